@@ -1,0 +1,1 @@
+//! Meshes: vertices, triangles, tetrahedra, edges; where they come from and whether they are sound.

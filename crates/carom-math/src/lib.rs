@@ -1,0 +1,29 @@
+//! Numbers: what every other crate computes with.
+//!
+//! A kernel of physics is written once, generic over [`Real`], and runs with three kinds of
+//! number: `f64` (the reference), [`Lanes`] (eight elements at a time) and [`Dual`] (value and
+//! tangents, for exact Hessian-vector products). The operations of [`Real`] are those whose
+//! result IEEE 754 defines, and a few functions built from them here, so the value of a kernel
+//! has the same bits in all three.
+//!
+//! Fused multiply-add appears nowhere: a product is rounded before it is added, on every
+//! machine.
+//!
+//! **Never here:** indices of vertices, time, physics.
+
+mod dual;
+mod eigen;
+mod lanes;
+mod mat3;
+mod real;
+mod sum;
+mod vec3;
+pub mod vectorize;
+
+pub use dual::Dual;
+pub use eigen::largest_eigenvalue;
+pub use lanes::{LANES, Lanes};
+pub use mat3::Mat3;
+pub use real::Real;
+pub use sum::{Sum, Vec3Sum};
+pub use vec3::Vec3;

@@ -1,0 +1,112 @@
+//! The arithmetic that kernels are written in.
+//!
+//! [`Real`] holds the operations IEEE 754 rounds exactly (`+ − × ÷ √`), selection, and the two
+//! transcendental functions the energies need. `ln` and `atan2` go through `libm`, which is pure
+//! Rust: the platform's own library may differ in the last bit.
+
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A number a kernel can be evaluated with: `f64`, eight lanes of them, or a dual number.
+pub trait Real:
+    Copy
+    + core::fmt::Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + Mul<f64, Output = Self>
+{
+    /// The constant `value`, in every lane and with no tangent.
+    fn constant(value: f64) -> Self;
+
+    /// Square root.
+    #[must_use]
+    fn sqrt(self) -> Self;
+
+    /// Natural logarithm.
+    #[must_use]
+    fn ln(self) -> Self;
+
+    /// The angle of the point (`x`, `self`), in radians, in (−π, π].
+    #[must_use]
+    fn atan2(self, x: Self) -> Self;
+
+    /// `self` where `condition` is not zero, else `other`; lane by lane.
+    ///
+    /// The unselected side may be infinite or NaN: nothing of it survives.
+    #[must_use]
+    fn where_nonzero(self, condition: Self, other: Self) -> Self;
+
+    /// `self` where `bound` < `self`, else `other`; lane by lane.
+    #[must_use]
+    fn where_above(self, bound: Self, other: Self) -> Self;
+
+    /// Zero.
+    #[must_use]
+    fn zero() -> Self {
+        Self::constant(0.0)
+    }
+
+    /// `1/self`, or 0 where `self` is 0: the direction of a vector without length is no direction.
+    #[must_use]
+    fn recip_or_zero(self) -> Self {
+        (Self::constant(1.0) / self).where_nonzero(self, Self::zero())
+    }
+
+    /// `self²`.
+    #[must_use]
+    fn squared(self) -> Self {
+        self * self
+    }
+}
+
+impl Real for f64 {
+    #[inline(always)]
+    fn constant(value: f64) -> Self {
+        value
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        self.sqrt()
+    }
+
+    #[inline(always)]
+    fn ln(self) -> Self {
+        libm::log(self)
+    }
+
+    #[inline(always)]
+    fn atan2(self, x: Self) -> Self {
+        libm::atan2(self, x)
+    }
+
+    #[inline(always)]
+    fn where_nonzero(self, condition: Self, other: Self) -> Self {
+        if condition == 0.0 { other } else { self }
+    }
+
+    #[inline(always)]
+    fn where_above(self, bound: Self, other: Self) -> Self {
+        if bound < self { self } else { other }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reciprocal_of_zero_is_zero_and_of_two_is_a_half() {
+        assert_eq!(0.0_f64.recip_or_zero(), 0.0);
+        assert_eq!((-0.0_f64).recip_or_zero(), 0.0);
+        assert_eq!(2.0_f64.recip_or_zero(), 0.5);
+    }
+
+    #[test]
+    fn selection_drops_what_is_not_a_number() {
+        assert_eq!(f64::NAN.where_nonzero(0.0, 3.0), 3.0);
+        assert_eq!(4.0_f64.where_nonzero(-1.0, f64::INFINITY), 4.0);
+    }
+}
