@@ -1,49 +1,36 @@
-//! The largest eigenvalue of a small symmetric matrix.
+//! An upper bound on the spectrum of a small symmetric matrix.
 //!
-//! Cyclic Jacobi rotations: slow, short, and accurate to round-off for the sizes of element
-//! stencils (18 unknowns for a bending stencil).
+//! For symmetric `A` of rank r, `λ ≤ ‖A⁸‖_F^(1/8) ≤ r^(1/16) λ` with `λ` the largest eigenvalue in
+//! absolute value: three squarings give a bound that is never too small, and at most 7 % too
+//! large for an element stencil, whose stiffness has rank three.
 
-/// The largest eigenvalue of the symmetric `n`×`n` matrix `a`, row by row. Destroys `a`.
+/// An upper bound on the absolute eigenvalues of the symmetric `n`×`n` matrix `a`, given row by row.
 #[must_use]
-pub fn largest_eigenvalue(a: &mut [f64], n: usize) -> f64 {
+pub fn spectral_bound(a: &[f64], n: usize) -> f64 {
     assert_eq!(a.len(), n * n, "the matrix has {n} rows and columns");
-    const SWEEPS: usize = 30;
-    for _ in 0..SWEEPS {
-        let off: f64 =
-            (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i * n + j].powi(2)).sum();
-        let diagonal: f64 = (0..n).map(|i| a[i * n + i].powi(2)).sum();
-        if off <= 1e-30 * diagonal {
-            break;
-        }
-        for p in 0..n {
-            for q in p + 1..n {
-                rotate(a, n, p, q);
+    let scale = a.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    if scale == 0.0 || !scale.is_finite() {
+        return scale;
+    }
+    let mut power: Vec<f64> = a.iter().map(|v| v / scale).collect();
+    for _ in 0..3 {
+        power = squared(&power, n);
+    }
+    let norm = power.iter().map(|v| v * v).sum::<f64>().sqrt();
+    scale * norm.sqrt().sqrt().sqrt()
+}
+
+fn squared(a: &[f64], n: usize) -> Vec<f64> {
+    let mut out = vec![0.0; n * n];
+    for i in 0..n {
+        for k in 0..n {
+            let aik = a[i * n + k];
+            for j in 0..n {
+                out[i * n + j] += aik * a[k * n + j];
             }
         }
     }
-    (0..n).map(|i| a[i * n + i]).fold(f64::NEG_INFINITY, f64::max)
-}
-
-/// One Jacobi rotation in the plane (`p`, `q`), after which `a[p][q]` is zero.
-fn rotate(a: &mut [f64], n: usize, p: usize, q: usize) {
-    let apq = a[p * n + q];
-    if apq == 0.0 {
-        return;
-    }
-    let theta = (a[q * n + q] - a[p * n + p]) / (2.0 * apq);
-    let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-    let c = 1.0 / (t * t + 1.0).sqrt();
-    let s = t * c;
-    for k in 0..n {
-        let (akp, akq) = (a[k * n + p], a[k * n + q]);
-        a[k * n + p] = c * akp - s * akq;
-        a[k * n + q] = s * akp + c * akq;
-    }
-    for k in 0..n {
-        let (apk, aqk) = (a[p * n + k], a[q * n + k]);
-        a[p * n + k] = c * apk - s * aqk;
-        a[q * n + k] = s * apk + c * aqk;
-    }
+    out
 }
 
 #[cfg(test)]
@@ -51,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_eigenvalue_of_a_chain_is_known_in_closed_form() {
+    fn the_bound_is_never_below_the_largest_eigenvalue_and_close_above() {
         let n = 12;
         let mut a = vec![0.0; n * n];
         for i in 0..n {
@@ -62,6 +49,15 @@ mod tests {
             }
         }
         let exact = 2.0 - 2.0 * (core::f64::consts::PI * n as f64 / (n as f64 + 1.0)).cos();
-        assert!((largest_eigenvalue(&mut a, n) - exact).abs() < 1e-13);
+        let bound = spectral_bound(&a, n);
+        assert!(bound >= exact && bound < 1.12 * exact, "{bound} against {exact}");
+    }
+
+    #[test]
+    fn a_matrix_of_rank_one_is_bounded_exactly() {
+        let v = [1.0, -2.0, 0.5];
+        let a: Vec<f64> = v.iter().flat_map(|p| v.iter().map(move |q| p * q)).collect();
+        assert!((spectral_bound(&a, 3) - 5.25).abs() < 1e-13);
+        assert_eq!(spectral_bound(&[0.0; 9], 3), 0.0);
     }
 }

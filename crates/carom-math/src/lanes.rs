@@ -103,12 +103,12 @@ impl Real for Lanes {
 
     #[inline(always)]
     fn ln(self) -> Self {
-        self.map(|a| Real::ln(a))
+        self.map(Real::ln)
     }
 
     #[inline(always)]
     fn atan2(self, x: Self) -> Self {
-        self.zip(x, |y, x| Real::atan2(y, x))
+        self.zip(x, Real::atan2)
     }
 
     #[inline(always)]

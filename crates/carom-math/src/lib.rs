@@ -21,7 +21,7 @@ mod vec3;
 pub mod vectorize;
 
 pub use dual::Dual;
-pub use eigen::largest_eigenvalue;
+pub use eigen::spectral_bound;
 pub use lanes::{LANES, Lanes};
 pub use mat3::Mat3;
 pub use real::Real;

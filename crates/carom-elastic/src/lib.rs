@@ -1,0 +1,14 @@
+//! Energies of deformation and fields: one term of physics per file, pure functions.
+//!
+//! A file's header gives the energy, its gradient, the stable step and the degenerate case, in
+//! that order. To add a potential, write such a file and one line here; CONTRIBUTING.md has the
+//! recipe.
+//!
+//! **Never here:** indices of vertices, time, files.
+
+mod spring;
+
+pub use spring::Spring;
+
+#[cfg(test)]
+mod check;

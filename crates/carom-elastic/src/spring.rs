@@ -1,0 +1,68 @@
+//! A spring between two points; also the stretch of a rod's edge, with `k = E·A/L`.
+//!
+//! | | |
+//! | --- | --- |
+//! | Energy | `V = ½ k (ℓ − L)²`, with `ℓ = ‖x₁ − x₀‖` |
+//! | Gradient | `∂V/∂x₁ = k (ℓ − L) d`, `∂V/∂x₀ = −∂V/∂x₁`, with `d = (x₁ − x₀)/ℓ` |
+//! | Stable step | `h < 2/ω`, `ω² = k (1/m₀ + 1/m₁)` |
+//! | Degenerate case | `ℓ = 0` has no direction: the gradient is zero there |
+
+use carom_math::{Real, Vec3};
+use carom_model::Element;
+
+/// A linear spring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// Stiffness `k`, in N/m.
+    pub stiffness: f64,
+    /// Length `L` at which it pulls nothing, in m.
+    pub rest_length: f64,
+}
+
+impl Element<2, 2> for Spring {
+    const KIND: &'static str = "spring";
+
+    fn numbers(&self) -> [f64; 2] {
+        [self.stiffness, self.rest_length]
+    }
+
+    #[inline(always)]
+    fn energy<S: Real>(&[stiffness, rest_length]: &[S; 2], &[x0, x1]: &[Vec3<S>; 2]) -> S {
+        stiffness * ((x1 - x0).length() - rest_length).squared() * 0.5
+    }
+
+    #[inline(always)]
+    fn gradient<S: Real>(&[stiffness, rest_length]: &[S; 2], &[x0, x1]: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
+        let edge = x1 - x0;
+        let length = edge.length();
+        let tension = stiffness * (length - rest_length);
+        let pull = edge * (tension * length.recip_or_zero());
+        [-pull, pull]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check;
+
+    const SPRING: Spring = Spring { stiffness: 40.0, rest_length: 0.8 };
+    const X: [Vec3; 2] = [Vec3::new(0.3, -0.1, 0.2), Vec3::new(1.9, 0.4, -0.7)];
+
+    #[test]
+    fn it_is_a_sound_potential() {
+        check::internal_element(&SPRING, &X);
+    }
+
+    #[test]
+    fn a_spring_without_length_pulls_nowhere() {
+        assert_eq!(Spring::gradient(&SPRING.numbers(), &[Vec3::X; 2]), [Vec3::ZERO; 2]);
+    }
+
+    #[test]
+    fn the_stable_step_is_two_over_the_frequency_at_rest() {
+        let rest = [Vec3::ZERO, Vec3::X * SPRING.rest_length];
+        let omega = (SPRING.stiffness * (1.0 / 0.5 + 1.0 / 0.2)).sqrt();
+        assert!((SPRING.stable_step(&rest, &[0.5, 0.2]) * omega / 2.0 - 1.0).abs() < 1e-12);
+    }
+}

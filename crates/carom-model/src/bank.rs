@@ -1,0 +1,214 @@
+//! The elements of one kind, stored: the [`Family`] of an [`Element`].
+
+use carom_math::{Dual, LANES, Lanes, Real, Vec3, vectorize};
+
+use crate::Element;
+use crate::family::{Batch, Family, Kicks, Owner, TANGENTS};
+
+/// All elements of kind `E`, in the order they were added.
+#[derive(Clone, Debug)]
+pub struct Bank<E, const N: usize, const P: usize> {
+    elements: Vec<E>,
+    stencils: Vec<[u32; N]>,
+    owners: Vec<Owner>,
+    extents: Vec<f64>,
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Bank<E, N, P> {
+    /// A bank without elements.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { elements: Vec::new(), stencils: Vec::new(), owners: Vec::new(), extents: Vec::new() }
+    }
+
+    /// Adds an element on the vertices `stencil`; `extent` is its area, length or volume (1 if it has none).
+    pub fn push(&mut self, element: E, stencil: [u32; N], owner: Owner, extent: f64) {
+        self.elements.push(element);
+        self.stencils.push(stencil);
+        self.owners.push(owner);
+        self.extents.push(extent);
+    }
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Default for Bank<E, N, P> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn fixed<T: Copy, const N: usize>(slice: &[T]) -> [T; N] {
+    core::array::from_fn(|i| slice[i])
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> {
+    fn kind(&self) -> &'static str {
+        E::KIND
+    }
+
+    fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    fn stencil(&self, element: usize) -> &[u32] {
+        &self.stencils[element]
+    }
+
+    fn owner(&self, element: usize) -> Owner {
+        self.owners[element]
+    }
+
+    fn extent(&self, element: usize) -> f64 {
+        self.extents[element]
+    }
+
+    fn is_internal(&self) -> bool {
+        E::INTERNAL
+    }
+
+    fn counts(&self) -> bool {
+        E::COUNTS
+    }
+
+    fn energy(&self, element: usize, x: &[Vec3]) -> f64 {
+        E::energy(&self.elements[element].numbers(), &fixed(x))
+    }
+
+    fn gradient(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
+        out.copy_from_slice(&E::gradient(&self.elements[element].numbers(), &fixed(x)));
+    }
+
+    fn tangents(
+        &self,
+        element: usize,
+        x: &[Vec3],
+        dx: &[[Vec3; TANGENTS]],
+        out: &mut [[Vec3; TANGENTS]],
+    ) -> Option<()> {
+        let numbers = self.elements[element].numbers().map(Dual::<TANGENTS>::constant);
+        let duals: [Vec3<Dual<TANGENTS>>; N] = core::array::from_fn(|i| {
+            Vec3::new(
+                Dual::new(x[i].x, dx[i].map(|d| d.x)),
+                Dual::new(x[i].y, dx[i].map(|d| d.y)),
+                Dual::new(x[i].z, dx[i].map(|d| d.z)),
+            )
+        });
+        for (out, g) in out.iter_mut().zip(E::gradient(&numbers, &duals)) {
+            *out = core::array::from_fn(|k| Vec3::new(g.x.tangent[k], g.y.tangent[k], g.z.tangent[k]));
+        }
+        Some(())
+    }
+
+    fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64 {
+        self.elements[element].stable_step(&fixed(x), &fixed(masses))
+    }
+
+    fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch> {
+        Box::new(Packed::new(self, elements, renumbered))
+    }
+}
+
+/// Eight elements side by side. A block that is not full repeats its last element.
+struct Block<const N: usize, const P: usize> {
+    numbers: [Lanes; P],
+    stencils: [[u32; N]; LANES],
+}
+
+/// A run of elements in blocks of eight.
+struct Packed<E, const N: usize, const P: usize> {
+    blocks: Vec<Block<N, P>>,
+    len: usize,
+    kind: core::marker::PhantomData<E>,
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
+    fn new(bank: &Bank<E, N, P>, elements: &[u32], renumbered: &[u32]) -> Self {
+        let blocks = elements
+            .chunks(LANES)
+            .map(|chunk| {
+                let at = |lane: usize| chunk[lane.min(chunk.len() - 1)] as usize;
+                let numbers: [[f64; P]; LANES] =
+                    core::array::from_fn(|lane| bank.elements[at(lane)].numbers());
+                Block {
+                    numbers: core::array::from_fn(|p| Lanes(core::array::from_fn(|lane| numbers[lane][p]))),
+                    stencils: core::array::from_fn(|lane| {
+                        bank.stencils[at(lane)].map(|v| renumbered[v as usize])
+                    }),
+                }
+            })
+            .collect();
+        Self { blocks, len: elements.len(), kind: core::marker::PhantomData }
+    }
+
+    /// The positions of a block's vertices, lane by lane.
+    #[inline(always)]
+    fn gather(block: &Block<N, P>, x: &[Vec3]) -> [Vec3<Lanes>; N] {
+        let mut out = [Vec3::<Lanes>::zero(); N];
+        for lane in 0..LANES {
+            for i in 0..N {
+                let p = x[block.stencils[lane][i] as usize];
+                out[i].x.0[lane] = p.x;
+                out[i].y.0[lane] = p.y;
+                out[i].z.0[lane] = p.z;
+            }
+        }
+        out
+    }
+
+    /// How many lanes of block `b` are elements of their own.
+    #[inline(always)]
+    fn lanes_in(&self, b: usize) -> usize {
+        LANES.min(self.len - b * LANES)
+    }
+
+    #[inline(always)]
+    fn kick_all(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+        for (b, block) in self.blocks.iter().enumerate() {
+            let impulses =
+                E::gradient(&block.numbers, &Self::gather(block, x)).map(|g| g * Lanes::constant(-h));
+            for lane in 0..self.lanes_in(b) {
+                for i in 0..N {
+                    let j = Vec3::new(impulses[i].x.0[lane], impulses[i].y.0[lane], impulses[i].z.0[lane]);
+                    let vertex = block.stencils[lane][i];
+                    kicks.add(vertex, j);
+                    if !E::INTERNAL {
+                        kicks.books.fields.add(x[vertex as usize], j);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn look_all(&self, weight_s: f64, x: &[Vec3], impulses: &mut [Vec3]) -> f64 {
+        let mut total = 0.0;
+        for (b, block) in self.blocks.iter().enumerate() {
+            let at = Self::gather(block, x);
+            let energy = E::energy(&block.numbers, &at);
+            let weighted = E::gradient(&block.numbers, &at).map(|g| g * Lanes::constant(-weight_s));
+            for lane in 0..self.lanes_in(b) {
+                total += energy.0[lane];
+                for i in 0..N {
+                    let j = Vec3::new(weighted[i].x.0[lane], weighted[i].y.0[lane], weighted[i].z.0[lane]);
+                    impulses[block.stencils[lane][i] as usize] += j;
+                }
+            }
+        }
+        total
+    }
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P> {
+    fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+        vectorize::run(
+            #[inline(always)]
+            || self.kick_all(h, x, kicks),
+        );
+    }
+
+    fn look(&self, weight_s: f64, x: &[Vec3], impulses: &mut [Vec3]) -> f64 {
+        vectorize::run(
+            #[inline(always)]
+            || self.look_all(weight_s, x, impulses),
+        )
+    }
+}

@@ -1,0 +1,387 @@
+//! From vertices and elements to a [`System`] with clocks.
+//!
+//! Each potential proposes a stable step from its stiffness and its share of the masses; a safety
+//! factor scales it; the time line rounds it down. A step that the user gave is taken as it is.
+//!
+//! The share: an element of extent `a` (area, length, volume) owns at each of its vertices the
+//! part `a/Σa` of the mass, summed over the elements of its own kind there. Kinds do not share:
+//! the bending of a shell keeps its slow clock beside the fast membrane.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use carom_math::Vec3;
+use carom_time::{Clocks, Quantum, StepError, TimeLine};
+
+use crate::{Bank, Body, Element, Family, Owner, Schedule, Start, State, System};
+
+/// What shares a clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Per {
+    /// Every potential has its own: the paper's triangulation-free form.
+    #[default]
+    Potential,
+    /// All potentials of one triangle or tetrahedron share the shortest of theirs [Lew2003].
+    Element,
+}
+
+/// Which axes a pin holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axes {
+    /// Along x.
+    pub x: bool,
+    /// Along y.
+    pub y: bool,
+    /// Along z.
+    pub z: bool,
+}
+
+impl Axes {
+    /// All three.
+    pub const ALL: Self = Self { x: true, y: true, z: true };
+}
+
+/// How clocks are chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClockOptions {
+    /// How steps are rounded.
+    pub clocks: Clocks,
+    /// What shares a clock.
+    pub per: Per,
+    /// How the first kick is made.
+    pub start: Start,
+    /// Fraction of its own stability limit at which each potential runs.
+    pub safety: f64,
+    /// One step for all elastic potentials, in s, instead of the proposals.
+    pub step_s: Option<f64>,
+    /// Step of potentials that nothing limits (gravity on a free point), in s.
+    pub idle_step_s: f64,
+}
+
+impl Default for ClockOptions {
+    fn default() -> Self {
+        Self {
+            clocks: Clocks::Dyadic,
+            per: Per::Potential,
+            start: Start::HalfKick,
+            safety: 0.3,
+            step_s: None,
+            idle_step_s: 1e-3,
+        }
+    }
+}
+
+/// A system that cannot be built.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BuildError {
+    /// A vertex without mass.
+    #[error(
+        "vertex {vertex} of body {body} has mass {mass_kg} kg: every vertex needs a positive, finite mass"
+    )]
+    Massless {
+        /// Name of the body.
+        body: String,
+        /// Vertex of that body.
+        vertex: u32,
+        /// Its mass, in kg.
+        mass_kg: f64,
+    },
+    /// A coordinate or velocity that is no number.
+    #[error("vertex {vertex} of body {body} starts at a position or velocity that is not finite")]
+    NotFinite {
+        /// Name of the body.
+        body: String,
+        /// Vertex of that body.
+        vertex: u32,
+    },
+    /// A potential that proposes no step.
+    #[error("{kind} {owner:?} proposes a step of {step_s} s: its stiffness at the start is not finite")]
+    NoStep {
+        /// The kind of potential.
+        kind: String,
+        /// Which one.
+        owner: Owner,
+        /// What it proposed, in s.
+        step_s: f64,
+    },
+    /// A safety factor outside (0, 1].
+    #[error("a safety factor of {0} is not in (0, 1]")]
+    Safety(f64),
+    /// Steps that do not fit one time line.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// No vertices at all.
+    #[error("the scene has no vertices: add a [[body]]")]
+    Empty,
+}
+
+/// A family under construction: it can still grow and be looked at as its concrete type.
+trait Growing: Any {
+    fn as_any(&mut self) -> &mut dyn Any;
+    fn finish(self: Box<Self>) -> Arc<dyn Family>;
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Growing for Bank<E, N, P> {
+    fn as_any(&mut self) -> &mut dyn Any {
+        self
+    }
+
+    fn finish(self: Box<Self>) -> Arc<dyn Family> {
+        Arc::from(self as Box<dyn Family>)
+    }
+}
+
+/// Collects vertices, elements and bodies.
+#[derive(Default)]
+pub struct SystemBuilder {
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    masses: Vec<f64>,
+    pinned: Vec<Axes>,
+    bodies: Vec<Body>,
+    banks: BTreeMap<&'static str, Box<dyn Growing>>,
+    /// Families that are no bank: users' closures.
+    others: Vec<Arc<dyn Family>>,
+    /// Steps the user gave to elements, by (kind, element), in s.
+    given: BTreeMap<(&'static str, usize), f64>,
+}
+
+impl SystemBuilder {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Starts a body; the vertices added next are its own. Returns its index.
+    pub fn body(&mut self, name: impl Into<String>) -> u32 {
+        let start = self.positions.len() as u32;
+        self.bodies.push(Body { name: name.into(), vertices: start..start });
+        self.bodies.len() as u32 - 1
+    }
+
+    /// Adds a vertex to the current body, at `position` in m, moving at `velocity` in m/s, of `mass_kg`. Returns its number.
+    pub fn vertex(&mut self, position: Vec3, velocity: Vec3, mass_kg: f64) -> u32 {
+        if self.bodies.is_empty() {
+            self.body("body");
+        }
+        let v = self.positions.len() as u32;
+        self.positions.push(position);
+        self.velocities.push(velocity);
+        self.masses.push(mass_kg);
+        self.pinned.push(Axes { x: false, y: false, z: false });
+        if let Some(body) = self.bodies.last_mut() {
+            body.vertices.end = v + 1;
+        }
+        v
+    }
+
+    /// Adds mass to a vertex, in kg.
+    pub fn add_mass(&mut self, vertex: u32, mass_kg: f64) {
+        self.masses[vertex as usize] += mass_kg;
+    }
+
+    /// Holds a vertex where it is along these axes; its velocity along them becomes zero.
+    pub fn pin(&mut self, vertex: u32, axes: Axes) {
+        let v = vertex as usize;
+        let held = &mut self.pinned[v];
+        *held = Axes { x: held.x | axes.x, y: held.y | axes.y, z: held.z | axes.z };
+        let u = &mut self.velocities[v];
+        *u = Vec3::new(
+            if held.x { 0.0 } else { u.x },
+            if held.y { 0.0 } else { u.y },
+            if held.z { 0.0 } else { u.z },
+        );
+    }
+
+    /// Adds an element on the vertices `stencil`; `extent` is its area, length or volume (1 if it has none).
+    pub fn add<E: Element<N, P>, const N: usize, const P: usize>(
+        &mut self,
+        element: E,
+        stencil: [u32; N],
+        owner: Owner,
+        extent: f64,
+    ) -> ElementRef {
+        let bank = self.banks.entry(E::KIND).or_insert_with(|| Box::new(Bank::<E, N, P>::new()));
+        let bank = bank.as_any().downcast_mut::<Bank<E, N, P>>().expect("a kind has one type of element");
+        bank.push(element, stencil, owner, extent);
+        ElementRef { kind: E::KIND, element: bank.len() - 1 }
+    }
+
+    /// Gives an element a step of its own, in s.
+    pub fn give_step(&mut self, element: ElementRef, step_s: f64) {
+        self.given.insert((element.kind, element.element), step_s);
+    }
+
+    /// Adds a whole family, such as users' closures.
+    pub fn family(&mut self, family: Arc<dyn Family>) {
+        self.others.push(family);
+    }
+
+    /// Positions so far, in m.
+    #[must_use]
+    pub fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    /// Masses so far, in kg.
+    #[must_use]
+    pub fn masses(&self) -> &[f64] {
+        &self.masses
+    }
+
+    /// The system and its state at tick 0.
+    pub fn build(self, options: &ClockOptions) -> Result<(System, State), BuildError> {
+        if !(options.safety > 0.0 && options.safety <= 1.0) {
+            return Err(BuildError::Safety(options.safety));
+        }
+        self.check_vertices()?;
+        let Self { positions, velocities, masses, pinned, bodies, banks, others, given } = self;
+        let mut families: Vec<Arc<dyn Family>> = banks.into_values().map(Growing::finish).collect();
+        families.extend(others);
+        families.sort_by_key(|f| f.kind());
+
+        let proposals = propose(&families, &positions, &masses, &given, options)?;
+        let (line, schedules) = schedule(&proposals, options)?;
+        let free = |held: bool, m: f64| if held { 0.0 } else { 1.0 / m };
+        let inverse_masses = masses
+            .iter()
+            .zip(&pinned)
+            .map(|(&m, held)| Vec3::new(free(held.x, m), free(held.y, m), free(held.z, m)))
+            .collect();
+        let state = State::new(positions, velocities, line.quantum);
+        let system =
+            System { masses, inverse_masses, families, schedules, line, start: options.start, bodies };
+        Ok((system, state))
+    }
+
+    fn check_vertices(&self) -> Result<(), BuildError> {
+        if self.positions.is_empty() {
+            return Err(BuildError::Empty);
+        }
+        for body in &self.bodies {
+            for v in body.vertices.clone() {
+                let (i, vertex) = (v as usize, v - body.vertices.start);
+                let mass_kg = self.masses[i];
+                if !(mass_kg > 0.0 && mass_kg.is_finite()) {
+                    return Err(BuildError::Massless { body: body.name.clone(), vertex, mass_kg });
+                }
+                if !(self.positions[i].is_finite() && self.velocities[i].is_finite()) {
+                    return Err(BuildError::NotFinite { body: body.name.clone(), vertex });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An element just added, for [`SystemBuilder::give_step`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ElementRef {
+    kind: &'static str,
+    element: usize,
+}
+
+/// The step of one potential before rounding.
+#[derive(Clone, Copy)]
+struct Proposal {
+    seconds: f64,
+    given: bool,
+    owner: Owner,
+}
+
+fn propose(
+    families: &[Arc<dyn Family>],
+    positions: &[Vec3],
+    masses: &[f64],
+    given: &BTreeMap<(&'static str, usize), f64>,
+    options: &ClockOptions,
+) -> Result<Vec<Vec<Proposal>>, BuildError> {
+    let mut all = Vec::with_capacity(families.len());
+    for family in families {
+        let limits = element_limits(family.as_ref(), positions, masses);
+        let mut proposals = Vec::with_capacity(family.len());
+        for (e, limit) in limits.into_iter().enumerate() {
+            let owner = family.owner(e);
+            let user = given.get(&(family.kind(), e)).copied().or(options.step_s);
+            let seconds = user.unwrap_or(options.safety * limit);
+            if seconds.is_nan() || seconds <= 0.0 {
+                return Err(BuildError::NoStep { kind: family.kind().into(), owner, step_s: seconds });
+            }
+            proposals.push(Proposal { seconds, given: user.is_some(), owner });
+        }
+        all.push(proposals);
+    }
+    settle_idle(&mut all, options.idle_step_s);
+    if options.per == Per::Element {
+        share_by_owner(&mut all);
+    }
+    Ok(all)
+}
+
+/// The stability limit of each element alone, in s, with its share of the masses.
+#[must_use]
+pub(crate) fn element_limits(family: &dyn Family, positions: &[Vec3], masses: &[f64]) -> Vec<f64> {
+    let mut extent_at = vec![0.0; positions.len()];
+    for e in 0..family.len() {
+        for &v in family.stencil(e) {
+            extent_at[v as usize] += family.extent(e);
+        }
+    }
+    let (mut x, mut share) = (Vec::new(), Vec::new());
+    (0..family.len())
+        .map(|e| {
+            let stencil = family.stencil(e);
+            x.clear();
+            x.extend(stencil.iter().map(|&v| positions[v as usize]));
+            share.clear();
+            share.extend(
+                stencil.iter().map(|&v| masses[v as usize] * family.extent(e) / extent_at[v as usize]),
+            );
+            family.stable_step(e, &x, &share)
+        })
+        .collect()
+}
+
+/// Potentials that nothing limits take the longest step of those that are limited, or `idle_s`.
+fn settle_idle(all: &mut [Vec<Proposal>], idle_s: f64) {
+    let finite = all.iter().flatten().map(|p| p.seconds).filter(|s| s.is_finite());
+    let longest = finite.fold(0.0, f64::max);
+    let idle = if longest > 0.0 { longest } else { idle_s };
+    for proposal in all.iter_mut().flatten().filter(|p| p.seconds.is_infinite()) {
+        proposal.seconds = idle;
+    }
+}
+
+/// Potentials of one part of a body take the shortest of their steps.
+fn share_by_owner(all: &mut [Vec<Proposal>]) {
+    let mut shortest: BTreeMap<Owner, f64> = BTreeMap::new();
+    for proposal in all.iter().flatten() {
+        let step = shortest.entry(proposal.owner).or_insert(f64::INFINITY);
+        *step = step.min(proposal.seconds);
+    }
+    for proposal in all.iter_mut().flatten() {
+        proposal.seconds = shortest[&proposal.owner];
+    }
+}
+
+fn schedule(all: &[Vec<Proposal>], options: &ClockOptions) -> Result<(TimeLine, Vec<Schedule>), BuildError> {
+    let steps = || all.iter().flatten();
+    let shortest = steps().map(|p| p.seconds).fold(f64::INFINITY, f64::min);
+    let longest = steps().map(|p| p.seconds).fold(0.0, f64::max);
+    let longest_given = steps().filter(|p| p.given).map(|p| p.seconds).reduce(f64::max);
+    let line = if steps().next().is_none() {
+        // Nothing ever fires: any quantum will do.
+        TimeLine { quantum: Quantum::new(options.idle_step_s), clocks: options.clocks, gives_way: None }
+    } else {
+        TimeLine::new(options.clocks, shortest, longest, longest_given)?
+    };
+    let schedules = all
+        .iter()
+        .map(|family| {
+            family.iter().map(|p| line.span(p.seconds)).collect::<Result<_, _>>().map(Schedule::new)
+        })
+        .collect::<Result<_, _>>()?;
+    Ok((line, schedules))
+}

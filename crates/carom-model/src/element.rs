@@ -1,0 +1,79 @@
+//! One term of physics.
+//!
+//! An element reads `N` vertices and knows `P` numbers (stiffnesses, rest lengths, areas). Its
+//! kernel is a pair of pure functions, generic over [`Real`]: the same text gives the scalar
+//! reference, eight lanes side by side, and exact tangents.
+//!
+//! **Never here:** indices, time, masses other than as arguments.
+
+use carom_math::{Dual, Real, Vec3, spectral_bound};
+
+/// A potential energy of `N` vertices that depends on `P` numbers.
+pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static {
+    /// The name of this kind, in scenes, files and messages; kinds are ordered by it.
+    const KIND: &'static str;
+
+    /// Whether the energy is unchanged by rigid motion, so that its impulses cancel; fields are not.
+    const INTERNAL: bool = true;
+
+    /// Whether a gradient counts as a force evaluation; trivial fields do not.
+    const COUNTS: bool = true;
+
+    /// What the kernel needs to know of this element.
+    fn numbers(&self) -> [f64; P];
+
+    /// Potential energy, in J.
+    fn energy<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> S;
+
+    /// Derivative of the energy with respect to each vertex, in N.
+    fn gradient<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N];
+
+    /// The longest stable step of this element alone, in s, for the given shares of mass in kg.
+    ///
+    /// An element does not own its vertices: `masses` are the parts of the vertices' masses that
+    /// fall to it among its neighbours of the same kind. By Irons' theorem no frequency of the
+    /// assembled family is then above the largest of its elements.
+    fn stable_step(&self, x: &[Vec3; N], masses: &[f64; N]) -> f64 {
+        stable_step(&hessian::<Self, N, P>(&self.numbers(), x), masses)
+    }
+}
+
+/// The second derivatives of an element's energy, row by row, by dual numbers.
+#[must_use]
+pub fn hessian<E: Element<N, P>, const N: usize, const P: usize>(
+    numbers: &[f64; P],
+    x: &[Vec3; N],
+) -> Vec<f64> {
+    let n = 3 * N;
+    let numbers = numbers.map(Dual::<3>::constant);
+    let mut rows = vec![0.0; n * n];
+    for moved in 0..N {
+        let mut duals = x.map(Vec3::<Dual<3>>::constant);
+        duals[moved].x.tangent[0] = 1.0;
+        duals[moved].y.tangent[1] = 1.0;
+        duals[moved].z.tangent[2] = 1.0;
+        for (vertex, g) in E::gradient(&numbers, &duals).iter().enumerate() {
+            for (axis, component) in [g.x, g.y, g.z].iter().enumerate() {
+                for k in 0..3 {
+                    rows[(3 * vertex + axis) * n + 3 * moved + k] = component.tangent[k];
+                }
+            }
+        }
+    }
+    rows
+}
+
+/// `2/ω` in s, with `ω²` a bound on the spectrum of `M⁻¹K` for the stiffness `hessian` and these masses.
+///
+/// Infinite where there is no stiffness at all.
+#[must_use]
+pub fn stable_step(hessian: &[f64], masses: &[f64]) -> f64 {
+    let n = 3 * masses.len();
+    let mut scaled = hessian.to_vec();
+    for i in 0..n {
+        for j in 0..n {
+            scaled[i * n + j] /= (masses[i / 3] * masses[j / 3]).sqrt();
+        }
+    }
+    2.0 / spectral_bound(&scaled, n).sqrt()
+}

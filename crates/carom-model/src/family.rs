@@ -1,0 +1,143 @@
+//! All potentials of one kind.
+//!
+//! The engine sees physics only through [`Family`]: stencils, energies, gradients, tangents, and
+//! a packed form ([`Batch`]) that evaluates many elements side by side. Both forms run the same
+//! kernel and give the same bits.
+
+use carom_math::{Vec3, Vec3Sum};
+
+use crate::Books;
+
+/// How many tangents [`Family::tangents`] propagates at once.
+pub const TANGENTS: usize = 6;
+
+/// Which part of a body a potential belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A vertex of the body's mesh.
+    Vertex(u32),
+    /// An edge, a hinge or a spring.
+    Edge(u32),
+    /// A triangle.
+    Face(u32),
+    /// A tetrahedron.
+    Cell(u32),
+    /// A pair of vertices, or a user's stencil.
+    Other(u32),
+}
+
+/// The body and the part of it that a potential belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Owner {
+    /// Index into the system's bodies.
+    pub body: u32,
+    /// Which part of the body.
+    pub part: Part,
+}
+
+/// All potentials of one kind, numbered in the order of their bodies and parts.
+pub trait Family: Send + Sync {
+    /// The name of the kind; families are ordered by it.
+    fn kind(&self) -> &'static str;
+
+    /// How many potentials there are.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The vertices that potential `element` reads.
+    fn stencil(&self, element: usize) -> &[u32];
+
+    /// What potential `element` belongs to.
+    fn owner(&self, element: usize) -> Owner;
+
+    /// Area, length or volume of potential `element`, in m², m or m³ (1 where there is none).
+    fn extent(&self, element: usize) -> f64;
+
+    /// Whether the impulses of each potential cancel, as those of a field do not.
+    fn is_internal(&self) -> bool;
+
+    /// Whether a gradient counts as a force evaluation.
+    fn counts(&self) -> bool;
+
+    /// Energy of potential `element`, in J, with its vertices at `x`.
+    fn energy(&self, element: usize, x: &[Vec3]) -> f64;
+
+    /// Gradient of potential `element`, in N, written to `out`, with its vertices at `x`.
+    fn gradient(&self, element: usize, x: &[Vec3], out: &mut [Vec3]);
+
+    /// Derivatives of the gradient in [`TANGENTS`] directions at once: `out[vertex][k]` for the
+    /// displacements `dx[vertex][k]`. Exact, by dual numbers. `None` where a user's closure has none.
+    fn tangents(
+        &self,
+        element: usize,
+        x: &[Vec3],
+        dx: &[[Vec3; TANGENTS]],
+        out: &mut [[Vec3; TANGENTS]],
+    ) -> Option<()>;
+
+    /// Longest stable step of potential `element` for these shares of mass, in s; infinite if nothing limits it.
+    fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64;
+
+    /// The potentials `elements`, in this order, packed for side-by-side evaluation;
+    /// vertex `v` is called `renumbered[v]` there.
+    fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch>;
+}
+
+/// Potentials that fire together, packed.
+pub trait Batch: Send + Sync {
+    /// Adds the impulses `−h ∇V` of all potentials, in order, to `kicks`; `x` are the positions now.
+    fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks);
+
+    /// Total energy at positions `x`, summed in order, and the forces `−∇V` weighted by
+    /// `weight_s` added to `impulses`.
+    fn look(&self, weight_s: f64, x: &[Vec3], impulses: &mut [Vec3]) -> f64;
+}
+
+/// The impulses of one instant, as they are being summed.
+#[derive(Clone, Debug, Default)]
+pub struct Kicks {
+    /// Sum of the impulses on each vertex so far, in N·s; starts from +0.0.
+    pub impulses: Vec<Vec3>,
+    /// Whether some potential had a non-zero component on the vertex.
+    pub touched: Vec<bool>,
+    /// What the fields put in.
+    pub books: Books,
+}
+
+impl Kicks {
+    /// Room for `vertices` vertices.
+    #[must_use]
+    pub fn new(vertices: usize) -> Self {
+        Self { impulses: vec![Vec3::ZERO; vertices], touched: vec![false; vertices], books: Books::default() }
+    }
+
+    /// Adds one impulse to one vertex.
+    #[inline(always)]
+    pub fn add(&mut self, vertex: u32, impulse: Vec3) {
+        let v = vertex as usize;
+        self.impulses[v] += impulse;
+        self.touched[v] |= !impulse.is_zero();
+    }
+}
+
+/// A total that the books keep: linear and angular impulse.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Impulse {
+    /// Linear impulse, in N·s.
+    pub linear: Vec3Sum,
+    /// Angular impulse about the origin, in N·m·s.
+    pub angular: Vec3Sum,
+}
+
+impl Impulse {
+    /// Books an impulse `j` applied at `x`.
+    #[inline]
+    pub fn add(&mut self, x: Vec3, j: Vec3) {
+        self.linear.add(j);
+        self.angular.add(x.cross(j));
+    }
+}

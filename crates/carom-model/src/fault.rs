@@ -1,0 +1,43 @@
+//! Why a run cannot go on.
+//!
+//! A Fault is the honest end of a run: it says what happened, where and when, and everything up
+//! to then is on disk. Nothing is repaired in silence.
+
+use carom_time::Tick;
+
+use crate::Owner;
+
+/// A run that had to stop.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Fault {
+    /// A velocity or position is infinite or not a number.
+    #[error(
+        "vertex {vertex} of body {body} is no longer finite at tick {} ({time_s:e} s): \
+         its steps are too long or an element has collapsed; try a smaller clocks.safety", tick.0
+    )]
+    NotFinite {
+        /// Name of the body.
+        body: String,
+        /// Vertex of that body.
+        vertex: u32,
+        /// When.
+        tick: Tick,
+        /// When, in s.
+        time_s: f64,
+    },
+    /// An element whose energy is infinite: a triangle without area, an inverted tetrahedron.
+    #[error(
+        "{kind} {owner:?} has collapsed at tick {} ({time_s:e} s): its energy is not finite; \
+         the material cannot be compressed to nothing", tick.0
+    )]
+    Collapsed {
+        /// The kind of potential.
+        kind: String,
+        /// Which one.
+        owner: Owner,
+        /// When.
+        tick: Tick,
+        /// When, in s.
+        time_s: f64,
+    },
+}

@@ -1,0 +1,30 @@
+//! The nouns: what a simulation is made of, before anything moves.
+//!
+//! | noun | is |
+//! | --- | --- |
+//! | [`Element`] | one term of physics as pure functions of its vertices |
+//! | [`Family`] | all potentials of one kind, with their stencils |
+//! | [`System`] | vertices with masses, families with clocks: immutable |
+//! | [`State`] | what moves: position, velocity and tick of the last kick of every vertex |
+//! | [`Books`] | the impulses that did not come from inside the system |
+//! | [`Fault`] | why a run cannot go on |
+//!
+//! **Never here:** a concrete element, the order of events, files.
+
+mod bank;
+mod books;
+mod builder;
+mod element;
+mod family;
+mod fault;
+mod state;
+mod system;
+
+pub use bank::Bank;
+pub use books::Books;
+pub use builder::{Axes, BuildError, ClockOptions, ElementRef, Per, SystemBuilder};
+pub use element::{Element, hessian, stable_step};
+pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, TANGENTS};
+pub use fault::Fault;
+pub use state::{Fingerprint, State};
+pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -1,0 +1,150 @@
+//! The immutable half of a simulation: masses, potentials and their clocks.
+
+use std::sync::Arc;
+
+use carom_math::Vec3;
+use carom_time::{Span, TimeLine};
+
+use crate::Family;
+
+/// How the first kick is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// Half a kick of every potential at tick 0: second order, Störmer–Verlet when all clocks agree.
+    #[default]
+    HalfKick,
+    /// No kick before the first multiple of each step: the paper's action to the letter.
+    Paper,
+}
+
+/// A named range of vertices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Body {
+    /// The name in the scene.
+    pub name: String,
+    /// Its vertices.
+    pub vertices: core::ops::Range<u32>,
+}
+
+/// The identity of a potential: the order in which impulses of one instant are summed.
+///
+/// Families are ordered by the name of their kind; within a family the place counts first the
+/// step, from short to long, then the element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PotentialId {
+    /// Index of the family.
+    pub family: u32,
+    /// Index into the family's [`Schedule::order`].
+    pub place: u32,
+}
+
+/// Potentials of one family that share a clock: a range of places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rung {
+    /// The step.
+    pub span: Span,
+    /// Places in [`Schedule::order`].
+    pub places: core::ops::Range<usize>,
+}
+
+/// The clocks of one family.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// The step of each element.
+    pub spans: Vec<Span>,
+    /// The elements by place: sorted by step, then by element.
+    pub order: Vec<u32>,
+    /// The rungs, from the shortest step to the longest.
+    pub rungs: Vec<Rung>,
+}
+
+impl Schedule {
+    /// The schedule for elements with these steps.
+    #[must_use]
+    pub fn new(spans: Vec<Span>) -> Self {
+        let mut order: Vec<u32> = (0..spans.len() as u32).collect();
+        order.sort_by_key(|&e| (spans[e as usize], e));
+        let mut rungs: Vec<Rung> = Vec::new();
+        for (place, &element) in order.iter().enumerate() {
+            let span = spans[element as usize];
+            match rungs.last_mut() {
+                Some(rung) if rung.span == span => rung.places.end = place + 1,
+                _ => rungs.push(Rung { span, places: place..place + 1 }),
+            }
+        }
+        Self { spans, order, rungs }
+    }
+}
+
+/// Vertices with masses, potentials with clocks. Immutable: a run only reads it.
+#[derive(Clone)]
+pub struct System {
+    /// Mass of each vertex, in kg.
+    pub masses: Vec<f64>,
+    /// Inverse mass along each axis, in 1/kg: zero where a pin holds the vertex.
+    pub inverse_masses: Vec<Vec3>,
+    /// The potentials, by kind, in the order of the names.
+    pub families: Vec<Arc<dyn Family>>,
+    /// The clocks of each family.
+    pub schedules: Vec<Schedule>,
+    /// Length of a tick and rounding of steps.
+    pub line: TimeLine,
+    /// How the first kick is made.
+    pub start: Start,
+    /// The bodies, in the order of the scene; their vertex ranges follow each other.
+    pub bodies: Vec<Body>,
+}
+
+impl System {
+    /// How many vertices.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.masses.len()
+    }
+
+    /// The distinct steps of all potentials, from short to long.
+    #[must_use]
+    pub fn spans(&self) -> Vec<Span> {
+        let mut spans: Vec<Span> =
+            self.schedules.iter().flat_map(|s| s.rungs.iter().map(|r| r.span)).collect();
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+
+    /// The same system with all potentials on one clock: the classical variational integrator.
+    #[must_use]
+    pub fn on_one_clock(&self, span: Span) -> Self {
+        let schedules = self.families.iter().map(|f| Schedule::new(vec![span; f.len()])).collect();
+        Self { schedules, ..self.clone() }
+    }
+
+    /// The body that owns vertex `v`, and the vertex's number there.
+    #[must_use]
+    pub fn locate(&self, v: usize) -> (&Body, u32) {
+        let body = self.bodies.iter().find(|b| b.vertices.contains(&(v as u32)));
+        let body = body.expect("the bodies' ranges cover all vertices");
+        (body, v as u32 - body.vertices.start)
+    }
+
+    /// Whether a pin holds vertex `v` along some axis.
+    #[must_use]
+    pub fn is_pinned(&self, v: usize) -> bool {
+        let w = self.inverse_masses[v];
+        w.x == 0.0 || w.y == 0.0 || w.z == 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_the_step_first_and_then_the_element() {
+        let span = |q| Span::new(q).unwrap();
+        let schedule = Schedule::new(vec![span(4), span(1), span(4), span(2), span(1)]);
+        assert_eq!(schedule.order, [1, 4, 3, 0, 2]);
+        let places: Vec<_> = schedule.rungs.iter().map(|r| (r.span.quanta(), r.places.clone())).collect();
+        assert_eq!(places, [(1, 0..2), (2, 2..3), (4, 3..5)]);
+    }
+}
