@@ -21,4 +21,4 @@ pub use carom::Carom;
 pub use method::{Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;
-pub use run::{Observer, Outcome, Plan, run};
+pub use run::{Observer, Outcome, Plan, Snapshot, run};

@@ -10,8 +10,10 @@
 //! Stability of multiple steps has resonances that no such number excludes [Fong2008]; the
 //! energy ledger watches for those.
 
+use std::sync::Arc;
+
 use carom_math::Vec3;
-use carom_model::{System, TANGENTS};
+use carom_model::{Family, Schedule, System, TANGENTS, element_limits_s};
 use carom_time::Span;
 
 /// How many Lanczos steps: the largest eigenvalue of a stiffness matrix is then right to about 1e-3.
@@ -26,6 +28,18 @@ pub struct Stability {
     pub synchronous_limit_s: f64,
     /// The stability number σ of the steps chosen; below 1 is stable.
     pub sigma: f64,
+}
+
+/// An upper bound on σ from the elements' own limits: cheap, and never too small.
+#[must_use]
+pub fn bound(system: &System, positions: &[Vec3]) -> f64 {
+    let quantum = system.line.quantum;
+    let of_family = |(family, schedule): (&Arc<dyn Family>, &Schedule)| {
+        let limits = element_limits_s(family.as_ref(), positions, &system.masses);
+        let ratios = limits.iter().zip(&schedule.spans).map(|(limit, &span)| quantum.step(span) / limit);
+        ratios.fold(0.0, f64::max).powi(2)
+    };
+    system.families.iter().zip(&system.schedules).map(of_family).sum::<f64>().sqrt()
 }
 
 /// Measures the steps of `system` at `positions` by Lanczos iteration on the assembled Hessian.

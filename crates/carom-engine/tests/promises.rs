@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use carom_elastic::Spring;
-use carom_engine::{Method, MethodKind, Observer, Plan, Reader, Reading, run};
+use carom_engine::{MethodKind, Observer, Plan, Reader, Reading, Snapshot, run};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Owner, Part, SystemBuilder};
 use carom_time::Clocks;
@@ -17,7 +17,7 @@ use proptest::prelude::*;
 struct Notebook(Vec<Reading>);
 
 impl Observer for Notebook {
-    fn look(&mut self, _row: u64, reading: &Reading, _method: &dyn Method) -> std::io::Result<()> {
+    fn look(&mut self, _snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
         self.0.push(reading.clone());
         Ok(())
     }
@@ -29,7 +29,7 @@ proptest! {
     #[test]
     fn momentum_is_kept_to_round_off_counting_what_the_pins_put_in(network in network(0.05)) {
         let (system, state) = network.build();
-        let plan = Plan { end: system.line.tick_at(3.0).unwrap(), rows: 37 };
+        let plan = Plan { end: system.line.tick_at(3.0).unwrap(), rows: 37, threads: 1 };
         let mut notes = Notebook::default();
         let mut method = MethodKind::Carom.start(&system, state);
         run(method.as_mut(), &Reader::new(&system), &plan, &mut notes, &NEVER).unwrap();
@@ -44,16 +44,20 @@ proptest! {
     }
 
     #[test]
-    fn looking_more_often_changes_no_bit(network in network(0.1), rows in 1_u64..50) {
+    fn looking_more_often_or_from_another_thread_changes_no_bit(network in network(0.1), rows in 1_u64..50) {
         let (system, state) = network.build();
         let end = system.line.tick_at(1.0).unwrap();
-        let fingerprint = |rows| {
+        let look = |rows, threads| {
             let mut method = MethodKind::Carom.start(&system, state.clone());
             let reader = Reader::new(&system);
-            let plan = Plan { end, rows };
-            run(method.as_mut(), &reader, &plan, &mut Notebook::default(), &NEVER).unwrap().state.fingerprint()
+            let plan = Plan { end, rows, threads };
+            let mut notes = Notebook::default();
+            run(method.as_mut(), &reader, &plan, &mut notes, &NEVER).unwrap();
+            let energies: Vec<f64> = notes.0.iter().map(Reading::total_j).collect();
+            (method.state().fingerprint(), energies)
         };
-        prop_assert_eq!(fingerprint(rows), fingerprint(1));
+        prop_assert_eq!(look(rows, 1), look(rows, 2));
+        prop_assert_eq!(look(rows, 1).0, look(1, 1).0);
     }
 }
 
@@ -70,7 +74,7 @@ fn two_springs(clocks: Clocks, steps: [f64; 2]) -> Vec<Reading> {
     }
     let (system, state) = builder.build(&ClockOptions { clocks, ..ClockOptions::default() }).unwrap();
     let system = Arc::new(system);
-    let plan = Plan { end: system.line.tick_at(20.0).unwrap(), rows: 997 };
+    let plan = Plan { end: system.line.tick_at(20.0).unwrap(), rows: 997, threads: 1 };
     let mut notes = Notebook::default();
     let mut method = MethodKind::Carom.start(&system, state);
     run(method.as_mut(), &Reader::new(&system), &plan, &mut notes, &NEVER).unwrap();
