@@ -9,8 +9,8 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 /// Plain bytes in a full block: a multiple of every number's size, and long against deflate's window of 32 KiB.
 const BLOCK: usize = 1 << 20;
 
-/// Deflate's effort. Mantissas are noise to it: level 6 takes twice the time of 2 for 2 % of the size.
-const LEVEL: u8 = 2;
+/// Deflate's effort. Measured on a smooth sheet: 1 packs positions to 80 % at 165 MB/s, 2 to 73 % at 54, 6 to 73 % at 28.
+const LEVEL: u8 = 1;
 
 /// Appends `plain` to `out`, compressed.
 pub fn append(out: &mut Vec<u8>, plain: &[u8]) {
