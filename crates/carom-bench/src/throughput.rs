@@ -31,7 +31,13 @@ pub fn report() {
         }
     }
     let (system, state) = stvk_sphere(18);
-    println!("{:>10} {:>22} {:>22} {:>14.2}", 20 * 18 * 18, MembraneStvk::KIND, "-", measure(&system, &state) / 1e6);
+    println!(
+        "{:>10} {:>22} {:>22} {:>14.2}",
+        20 * 18 * 18,
+        MembraneStvk::KIND,
+        "-",
+        measure(&system, &state) / 1e6
+    );
 }
 
 /// The best of five: other work on the machine only ever slows a run down.
@@ -80,7 +86,8 @@ fn build(
     let mesh = shapes::icosphere(0.125, frequency).expect("a sphere");
     let topology = Topology::new(&mesh.triangles).expect("a closed surface");
     let mut builder = SystemBuilder::new();
-    let mass = DENSITY * MATERIAL.thickness * 4.0 * core::f64::consts::PI * 0.125 * 0.125 / mesh.positions.len() as f64;
+    let mass = DENSITY * MATERIAL.thickness * 4.0 * core::f64::consts::PI * 0.125 * 0.125
+        / mesh.positions.len() as f64;
     for &x in &mesh.positions {
         builder.vertex(x, x * 0.1, mass);
     }

@@ -118,16 +118,14 @@ fn folds<S: Real>(
     let length = normal.length();
     let face = Face { edges, normal: normal * length.recip_or_zero(), twice_length: length * 2.0 };
     let far_corners = [y0, y1, y2];
-    let folds = core::array::from_fn(
-        #[inline(always)]
-        |i| {
-            let first = corners[(i + 1) % 3];
-            // A border is mirrored, so that what is computed and then dropped is finite.
-            let mirrored = first + corners[(i + 2) % 3] - corners[i];
-            let far_corner = far_corners[i].where_nonzero(has_neighbour[i], mirrored);
-            fold(&face, i, far_corner - first, has_neighbour[i])
-        },
-    );
+    let across = |i: usize| {
+        let first = corners[(i + 1) % 3];
+        // A border is mirrored, so that what is computed and then dropped is finite.
+        let mirrored = first + corners[(i + 2) % 3] - corners[i];
+        let far_corner = far_corners[i].where_nonzero(has_neighbour[i], mirrored);
+        fold(&face, i, far_corner - first, has_neighbour[i])
+    };
+    let folds = [across(0), across(1), across(2)];
     (face, folds)
 }
 
@@ -168,11 +166,8 @@ impl Element<6, 12> for BendingMidedge {
     #[inline(always)]
     fn energy<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> S {
         let [q0, q1, q2, q3, q4, q5, r0, r1, r2, f0, f1, f2] = *numbers;
-        let [s0, s1, s2] = folds(&[f0, f1, f2], x).1.map(
-            #[inline(always)]
-            |f| f.form,
-        );
-        let bent = [s0 - r0, s1 - r1, s2 - r2];
+        let (_, folds) = folds(&[f0, f1, f2], x);
+        let bent = [folds[0].form - r0, folds[1].form - r1, folds[2].form - r2];
         let moments = symmetric_times(&[q0, q1, q2, q3, q4, q5], &bent);
         (bent[0] * moments[0] + bent[1] * moments[1] + bent[2] * moments[2]) * 0.5
     }
