@@ -63,7 +63,7 @@ impl BendingMidedge {
             let mixed = if i == j { edges_sq[i] } else { corners[3 - i - j] };
             scale * (dilation * edges_sq[i] * edges_sq[j] + 2.0 * shear * mixed * mixed)
         });
-        let folds = folds(&flags(has_neighbour), rest).1;
+        let folds = Face::new(&[rest[0], rest[1], rest[2]]).folds(&flags(has_neighbour), rest);
         Self { stiffness, rest_forms: folds.map(|f| f.form), has_neighbour }
     }
 
@@ -90,7 +90,6 @@ struct Face<S> {
 }
 
 /// What happens across one edge.
-#[derive(Clone, Copy)]
 struct Fold<S> {
     /// The entry `s` of the second fundamental form; zero without a neighbour.
     form: S,
@@ -107,50 +106,63 @@ struct Fold<S> {
     inverse_edge_sq: S,
 }
 
-#[inline(always)]
-fn folds<S: Real>(
-    has_neighbour: &[S; 3],
-    &[x0, x1, x2, y0, y1, y2]: &[Vec3<S>; 6],
-) -> (Face<S>, [Fold<S>; 3]) {
-    let corners = [x0, x1, x2];
-    let edges = edges(&corners);
-    let normal = edges[1].cross(edges[2]);
-    let length = normal.length();
-    let face = Face { edges, normal: normal * length.recip_or_zero(), twice_length: length * 2.0 };
-    let far_corners = [y0, y1, y2];
-    let across = |i: usize| {
-        let first = corners[(i + 1) % 3];
-        // A border is mirrored, so that what is computed and then dropped is finite.
-        let mirrored = first + corners[(i + 2) % 3] - corners[i];
-        let far_corner = far_corners[i].where_nonzero(has_neighbour[i], mirrored);
-        fold(&face, i, far_corner - first, has_neighbour[i])
-    };
-    let folds = [across(0), across(1), across(2)];
-    (face, folds)
-}
+impl<S: Real> Face<S> {
+    #[inline(always)]
+    fn new(corners: &[Vec3<S>; 3]) -> Self {
+        let edges = edges(corners);
+        let normal = edges[1].cross(edges[2]);
+        let length = normal.length();
+        Self { edges, normal: normal * length.recip_or_zero(), twice_length: length * 2.0 }
+    }
 
-#[inline(always)]
-fn fold<S: Real>(face: &Face<S>, i: usize, far: Vec3<S>, has_neighbour: S) -> Fold<S> {
-    let edge = face.edges[i];
-    let across = far.cross(edge);
-    let across_sq = across.length_sq();
-    let across_length = across_sq.sqrt();
-    let rho = across_length + face.normal.dot(across);
-    // One division for three inverses.
-    let (edge_sq, rho_length) = (edge.length_sq(), rho * across_length);
-    let inverse = (S::constant(1.0) / (edge_sq * rho_length)).where_nonzero(across_sq, S::zero());
-    let inverse_rho_length = inverse * edge_sq;
-    let inverse_rho = inverse_rho_length * across_length;
-    let half_tangent = -(face.normal.dot(far) * inverse_rho);
-    Fold {
-        form: (face.twice_length * half_tangent).where_nonzero(has_neighbour, S::zero()),
-        half_tangent,
-        across,
-        across_length,
-        far,
-        inverse_rho,
-        inverse_rho_length,
-        inverse_edge_sq: inverse * rho_length,
+    /// The three folds. At a border the triangle's own mirror image stands in for the neighbour,
+    /// so that what is computed there and then dropped is finite.
+    #[inline(always)]
+    fn folds(&self, has_neighbour: &[S; 3], &[x0, x1, x2, y0, y1, y2]: &[Vec3<S>; 6]) -> [Fold<S>; 3] {
+        let [f0, f1, f2] = *has_neighbour;
+        [
+            self.fold(self.edges[0], y0.where_nonzero(f0, x1 + x2 - x0) - x1, f0),
+            self.fold(self.edges[1], y1.where_nonzero(f1, x2 + x0 - x1) - x2, f1),
+            self.fold(self.edges[2], y2.where_nonzero(f2, x0 + x1 - x2) - x0, f2),
+        ]
+    }
+
+    #[inline(always)]
+    fn fold(&self, edge: Vec3<S>, far: Vec3<S>, has_neighbour: S) -> Fold<S> {
+        let across = far.cross(edge);
+        let across_sq = across.length_sq();
+        let across_length = across_sq.sqrt();
+        let rho = across_length + self.normal.dot(across);
+        // One division for three inverses.
+        let (edge_sq, rho_length) = (edge.length_sq(), rho * across_length);
+        let inverse = (S::constant(1.0) / (edge_sq * rho_length)).where_nonzero(across_sq, S::zero());
+        let inverse_rho_length = inverse * edge_sq;
+        let inverse_rho = inverse_rho_length * across_length;
+        let half_tangent = -(self.normal.dot(far) * inverse_rho);
+        Fold {
+            form: (self.twice_length * half_tangent).where_nonzero(has_neighbour, S::zero()),
+            half_tangent,
+            across,
+            across_length,
+            far,
+            inverse_rho,
+            inverse_rho_length,
+            inverse_edge_sq: inverse * rho_length,
+        }
+    }
+
+    /// `moment` times the gradient of a fold's form: on the corner opposite the edge, on the
+    /// edge's two ends, on the far corner. `to_corner` runs from the edge's first end to the corner.
+    #[inline(always)]
+    fn push(&self, fold: &Fold<S>, edge: Vec3<S>, to_corner: Vec3<S>, moment: S) -> [Vec3<S>; 4] {
+        let twice = moment * 2.0;
+        let on_corner = self.normal.cross(edge) * (twice * fold.half_tangent)
+            - self.normal * (twice * (fold.across_length * fold.inverse_rho));
+        let on_far = -(fold.across * (moment * (self.twice_length * fold.inverse_rho_length)));
+        let along_corner = to_corner.dot(edge) * fold.inverse_edge_sq;
+        let along_far = fold.far.dot(edge) * fold.inverse_edge_sq;
+        let on_second = -(on_corner * along_corner + on_far * along_far);
+        [on_corner, -(on_corner + on_far + on_second), on_second, on_far]
     }
 }
 
@@ -166,8 +178,8 @@ impl Element<6, 12> for BendingMidedge {
     #[inline(always)]
     fn energy<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> S {
         let [q0, q1, q2, q3, q4, q5, r0, r1, r2, f0, f1, f2] = *numbers;
-        let (_, folds) = folds(&[f0, f1, f2], x);
-        let bent = [folds[0].form - r0, folds[1].form - r1, folds[2].form - r2];
+        let [a, b, c] = Face::new(&[x[0], x[1], x[2]]).folds(&[f0, f1, f2], x);
+        let bent = [a.form - r0, b.form - r1, c.form - r2];
         let moments = symmetric_times(&[q0, q1, q2, q3, q4, q5], &bent);
         (bent[0] * moments[0] + bent[1] * moments[1] + bent[2] * moments[2]) * 0.5
     }
@@ -175,30 +187,16 @@ impl Element<6, 12> for BendingMidedge {
     #[inline(always)]
     fn gradient<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> [Vec3<S>; 6] {
         let [q0, q1, q2, q3, q4, q5, r0, r1, r2, f0, f1, f2] = *numbers;
-        let flags = [f0, f1, f2];
-        let (face, folds) = folds(&flags, x);
-        let bent = [folds[0].form - r0, folds[1].form - r1, folds[2].form - r2];
-        let moments = symmetric_times(&[q0, q1, q2, q3, q4, q5], &bent);
+        let face = Face::new(&[x[0], x[1], x[2]]);
+        let [e0, e1, e2] = face.edges;
+        let [a, b, c] = face.folds(&[f0, f1, f2], x);
+        let bent = [a.form - r0, b.form - r1, c.form - r2];
+        let [ma, mb, mc] = symmetric_times(&[q0, q1, q2, q3, q4, q5], &bent);
 
-        let mut g = [Vec3::zero(); 6];
-        for i in 0..3 {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-            let (edge, fold) = (face.edges[i], &folds[i]);
-            let moment = moments[i].where_nonzero(flags[i], S::zero());
-            let twice = moment * 2.0;
-            let on_corner = face.normal.cross(edge) * (twice * fold.half_tangent)
-                - face.normal * (twice * (fold.across_length * fold.inverse_rho));
-            let on_far = -(fold.across * (moment * (face.twice_length * fold.inverse_rho_length)));
-            // xᵢ − xⱼ is the edge opposite k, backwards.
-            let along_corner = -(face.edges[k].dot(edge)) * fold.inverse_edge_sq;
-            let along_far = fold.far.dot(edge) * fold.inverse_edge_sq;
-            let on_second = on_corner * along_corner + on_far * along_far;
-            g[i] += on_corner;
-            g[3 + i] = on_far;
-            g[k] -= on_second;
-            g[j] += on_second - on_corner - on_far;
-        }
-        g
+        let [a0, a1, a2, ay] = face.push(&a, e0, -e2, ma.where_nonzero(f0, S::zero()));
+        let [b1, b2, b0, by] = face.push(&b, e1, -e0, mb.where_nonzero(f1, S::zero()));
+        let [c2, c0, c1, cy] = face.push(&c, e2, -e1, mc.where_nonzero(f2, S::zero()));
+        [a0 + b0 + c0, a1 + b1 + c1, a2 + b2 + c2, ay, by, cy]
     }
 }
 

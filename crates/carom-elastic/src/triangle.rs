@@ -24,13 +24,15 @@ pub(crate) fn edges<S: Real>(&[x0, x1, x2]: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
 /// By how much the squares of the edges exceed those at rest, in m².
 #[inline(always)]
 pub(crate) fn stretches<S: Real>(edges: &[Vec3<S>; 3], rest_edges_sq: &[S; 3]) -> [S; 3] {
-    core::array::from_fn(|i| edges[i].length_sq() - rest_edges_sq[i])
+    let [e0, e1, e2] = *edges;
+    let [l0, l1, l2] = *rest_edges_sq;
+    [e0.length_sq() - l0, e1.length_sq() - l1, e2.length_sq() - l2]
 }
 
 /// The gradient `Σ tᵢ ∂(½ℓᵢ²)`: tension over length `tᵢ` in each edge, as forces on the corners.
 #[inline(always)]
 pub(crate) fn pull<S: Real>(edges: &[Vec3<S>; 3], tensions: &[S; 3]) -> [Vec3<S>; 3] {
-    let [f0, f1, f2] = core::array::from_fn(|i| edges[i] * tensions[i]);
+    let [f0, f1, f2] = [edges[0] * tensions[0], edges[1] * tensions[1], edges[2] * tensions[2]];
     [f1 - f2, f2 - f0, f0 - f1]
 }
 
