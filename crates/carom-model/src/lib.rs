@@ -17,6 +17,7 @@ mod builder;
 mod element;
 mod family;
 mod fault;
+mod limits;
 mod state;
 mod system;
 
@@ -26,5 +27,6 @@ pub use builder::{Axes, BuildError, ClockOptions, ElementRef, Per, SystemBuilder
 pub use element::{Element, hessian, stable_step};
 pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, TANGENTS};
 pub use fault::Fault;
+pub use limits::element_limits_s;
 pub use state::{Fingerprint, State};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};
