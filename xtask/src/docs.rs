@@ -19,7 +19,10 @@ pub fn build(root: &Path) -> Result<Outcome, String> {
     let python = python::with_packages(root, "book")?;
     if let Some(python) = &python {
         run_command(
-            Command::new(python).current_dir(root).args(["-m", "mkdocs", "build", "--strict", "--quiet"]),
+            Command::new(python)
+                .current_dir(root)
+                .env("NO_MKDOCS_2_WARNING", "1")
+                .args(["-m", "mkdocs", "build", "--strict", "--quiet"]),
         )?;
     }
     Ok(python::outcome(python.as_ref()))

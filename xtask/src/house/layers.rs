@@ -3,7 +3,7 @@
 use super::tree::{Finding, Tree};
 
 /// The crates from the lowest layer to the highest; each may use those before it.
-const LAYERS: [&str; 13] = [
+const LAYERS: [&str; 14] = [
     "carom-math",
     "carom-time",
     "carom-geometry",
@@ -11,6 +11,7 @@ const LAYERS: [&str; 13] = [
     "carom-elastic",
     "carom-contact",
     "carom-engine",
+    "carom-verify",
     "carom-scene",
     "carom-output",
     "carom-audit",
