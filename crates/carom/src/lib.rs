@@ -47,3 +47,8 @@ pub mod prelude {
     pub use carom_model::{Axes, ClockOptions, Fault, Owner, Part, State, System, SystemBuilder};
     pub use carom_time::{Clocks, Tick};
 }
+
+/// The example of the front page, compiled and run with the tests of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct FrontPage;
