@@ -1,0 +1,130 @@
+//! The map over one period is symplectic: `JᵀΩJ = Ω`.
+//!
+//! | | |
+//! | --- | --- |
+//! | Map | `(q, p)` at tick 0 to `(q, p)` at `H`, the slowest step of dyadic clocks, where all clocks fire. With the half-kick start half a kick at either end: the symmetric map; with `start = "paper"` none at 0 and a whole one at `H` |
+//! | Coordinates | `q`, `p = Mv` along the axes that no pin holds, scaled to `√(mΩ) q`, `p/√(mΩ)` with the rate Ω of `scale`: the form stays `ω(u, w) = Σ m (δq·δ'v − δv·δ'q)` and both halves are alike in size |
+//! | Residual | the largest `│ω(Ju, Jw) − ω(u, w)│ / (‖Ju‖ ‖Jw‖)`, norms in the scaled coordinates and at least those of `u` and `w`: the rounding of the sum ω itself is relative to this |
+//! | Pairs `u, w` | all pairs of unit vectors (that is `JᵀΩJ` entry by entry) up to a number of unknowns, random ones above |
+
+use std::sync::Arc;
+
+use carom_math::{Sum, Vec3};
+use carom_model::{Start, State, System};
+use carom_time::Tick;
+
+use crate::clocks::{due, dyadic, is_dyadic};
+use crate::flight::{Flight, Tangent};
+use crate::random::Random;
+use crate::report::{Claim, Found, Unfound, Worst};
+use crate::scale::rate;
+use crate::{NEVER, Options};
+
+pub(crate) fn claim(options: &Options) -> Claim {
+    Claim {
+        name: "symplectic map",
+        what: "JᵀΩJ = Ω over one period of the slowest of dyadic clocks.",
+        bound: options.bound,
+    }
+}
+
+pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+    let rounded = (!is_dyadic(system)).then(|| Arc::new(dyadic(system)));
+    let system = rounded.as_ref().unwrap_or(system);
+    let Some(&period) = system.spans().last() else {
+        return Err(Unfound::Skipped("no potential ever fires".into()));
+    };
+    let end = Tick::START.after(period);
+    let rate = rate(system);
+    let unknowns = unknowns(system);
+    let start = if unknowns <= options.dense_unknowns {
+        unit_vectors(system, rate)
+    } else {
+        random_vectors(system, rate, options)
+    };
+
+    let mut flight = Flight::new(system, state, &start);
+    flight.advance_to(Tick(end.0 - 1))?;
+    let mut engine = options.launch(system, state);
+    engine.advance_to(Tick(end.0 - 1), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    flight.expect_bits_of(engine.as_ref())?;
+    let fraction = if system.start == Start::HalfKick { 0.5 } else { 1.0 };
+    flight.fire(end, &due(system, end), fraction)?;
+
+    let images = flight.tangents_at(end);
+    let (residual, growth) = defect(system, rate, &start, &images);
+    let pairs = start.len() * start.len().saturating_sub(1) / 2;
+    let kind = if unknowns <= options.dense_unknowns { "unit" } else { "random" };
+    let mut details = vec![
+        format!("{unknowns} unknowns, {pairs} pairs of {kind} tangents"),
+        format!("largest growth of a tangent over the period: {growth:.3e}"),
+    ];
+    if rounded.is_some() {
+        details.push("steps rounded down to powers of two".into());
+    }
+    Ok(Found { residual, details })
+}
+
+/// Dimension of phase space: two for each axis that no pin holds.
+fn unknowns(system: &System) -> usize {
+    2 * system.inverse_masses.iter().flat_map(|w| w.to_array()).filter(|&w| w != 0.0).count()
+}
+
+fn unit_vectors(system: &System, rate: f64) -> Vec<Tangent> {
+    let n = system.vertices();
+    let zero = Tangent { dq: vec![Vec3::ZERO; n], dv: vec![Vec3::ZERO; n] };
+    let mut all = Vec::new();
+    for v in 0..n {
+        for (axis, e) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+            if system.inverse_masses[v][axis] != 0.0 {
+                let (mut q, mut p) = (zero.clone(), zero.clone());
+                q.dq[v] = e * (1.0 / (system.masses[v] * rate).sqrt());
+                p.dv[v] = e * (rate / system.masses[v]).sqrt();
+                all.extend([q, p]);
+            }
+        }
+    }
+    all
+}
+
+/// So many random vectors that there are at least as many pairs as asked for.
+pub(crate) fn random_vectors(system: &System, rate: f64, options: &Options) -> Vec<Tangent> {
+    let mut random = Random::new(options.seed);
+    let enough = (2..).find(|n| n * (n - 1) / 2 >= options.pairs).unwrap_or(2);
+    (0..enough).map(|_| Tangent::random(system, rate, &mut random)).collect()
+}
+
+/// The largest relative defect of the symplectic form over all pairs, and the largest growth of a tangent.
+fn defect(system: &System, rate: f64, start: &[Tangent], images: &[Tangent]) -> (f64, f64) {
+    let norms: Vec<(f64, f64)> = start
+        .iter()
+        .zip(images)
+        .map(|(u, image)| (norm(system, rate, u), norm(system, rate, image)))
+        .collect();
+    let growth = norms.iter().map(|(before, after)| after / before).collect::<Worst>().0;
+    let mut worst = Worst::default();
+    for j in 0..start.len() {
+        for i in 0..j {
+            let missed = omega(system, &images[i], &images[j]) - omega(system, &start[i], &start[j]);
+            let scale = norms[i].0.max(norms[i].1) * norms[j].0.max(norms[j].1);
+            worst.see(missed.abs() / scale);
+        }
+    }
+    (worst.0, growth)
+}
+
+/// `ω(u, w) = Σ m (δq·δ'v − δv·δ'q)`.
+fn omega(system: &System, u: &Tangent, w: &Tangent) -> f64 {
+    let mut sum = Sum::default();
+    for (v, m) in system.masses.iter().enumerate() {
+        sum.add(m * u.dq[v].dot(w.dv[v]));
+        sum.add(-m * u.dv[v].dot(w.dq[v]));
+    }
+    sum.value()
+}
+
+/// `√Σ m (Ω │δq│² + │δv│²/Ω)`.
+fn norm(system: &System, rate: f64, u: &Tangent) -> f64 {
+    let of = |(v, m): (usize, &f64)| m * (rate * u.dq[v].length_sq() + u.dv[v].length_sq() / rate);
+    system.masses.iter().enumerate().map(of).collect::<Sum>().value().sqrt()
+}

@@ -1,0 +1,1 @@
+//! Every check on systems of real elements.
