@@ -15,9 +15,10 @@
 //!    the trajectory is stationary up to the rounding of its positions.
 //! 2. *Along variations* that are smooth in time the short gaps do no harm: `dS_g·δq` for
 //!    `δq(t) = s(1 − s)(a + b s)`, `s = t/τ`, random `a`, `b` for each vertex, zero at both ends; relative to the
-//!    sum of the absolute values of its terms.
+//!    sum of the absolute values of its terms, not counting the rounding of positions.
 //! 3. *From energies*: the same derivative by differences of sixth order of the function S_g itself, which
-//!    knows nothing of gradients.
+//!    knows nothing of gradients; relative to the sum of the absolute values of these differences, not counting
+//!    the rounding of the energies.
 
 use std::sync::Arc;
 
@@ -25,11 +26,10 @@ use carom_math::{Sum, Vec3};
 use carom_model::{Start, State, System};
 use carom_time::Tick;
 
-use crate::clocks::{due, per_element, per_potential, starting};
-use crate::multisymplectic::instants;
+use crate::clocks::{due, end_of_periods, instants, per_element, per_potential, slowest, starting};
 use crate::random::Random;
 use crate::report::{Claim, Found, Unfound, Worst};
-use crate::scale::{free, size};
+use crate::scale::{free, relative, size};
 use crate::shares::Shares;
 use crate::{NEVER, Options};
 
@@ -41,9 +41,6 @@ const MOST_POSITIONS: usize = 4_000_000;
 
 /// Each row adds four rounded positions and two rounded sums: a dozen roundings at most, with room for a vector's three components.
 const ROW_BOUND: f64 = 32.0 * f64::EPSILON;
-
-/// Differences lose what a displacement of [`NUDGE`] edges leaves of 16 digits, and gain what sixth order leaves out.
-const ENERGY_BOUND: f64 = 1e-8;
 
 /// The largest displacement of a difference, as a fraction of the shortest edge.
 const NUDGE: f64 = 1.0 / 512.0;
@@ -72,11 +69,11 @@ pub(crate) fn claim_variations(options: &Options) -> Claim {
     }
 }
 
-pub(crate) fn claim_energies() -> Claim {
+pub(crate) fn claim_energies(options: &Options) -> Claim {
     Claim {
         name: "action from energies",
         what: "The slope of S_g itself along these variations vanishes, by differences of energies.",
-        bound: ENERGY_BOUND,
+        bound: options.bound,
     }
 }
 
@@ -132,10 +129,7 @@ pub(crate) fn along_variations(cases: [&Case; 2], options: &Options) -> Result<F
 }
 
 pub(crate) fn from_energies(cases: [&Case; 2], options: &Options) -> Result<Found, Unfound> {
-    along(cases, options, |action, trajectory, variation| Slope {
-        value: action.energy_slope(trajectory, variation),
-        ..action.slope(trajectory, variation)
-    })
+    along(cases, options, Action::energy_slope)
 }
 
 fn along(
@@ -150,10 +144,11 @@ fn along(
             slope(&case.action, &case.trajectory, &variation)
         });
         let slopes: Vec<Slope> = each.collect();
-        if slopes.iter().all(|s| s.scale == 0.0) {
+        if slopes.iter().all(|s| s.terms == 0.0) {
             return Err(Unfound::Skipped("nothing moves".into()));
         }
-        Ok(slopes.iter().map(|s| s.value.abs() / s.scale).collect::<Worst>().0)
+        let each = slopes.iter().map(|s| relative(s.value.abs(), s.terms, s.numbers, options.bound));
+        Ok(each.collect::<Worst>().0)
     };
     let [potential, element] = [worst(cases[0])?, worst(cases[1])?];
     let residual = [potential, element].into_iter().collect::<Worst>().0;
@@ -162,11 +157,14 @@ fn along(
     Ok(Found { residual, details })
 }
 
-/// A derivative of the action and the sum of the absolute values of its terms.
+/// A derivative of the action.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slope {
-    pub value: f64,
-    pub scale: f64,
+struct Slope {
+    value: f64,
+    /// The sum of the absolute values of its terms.
+    terms: f64,
+    /// The same for the numbers that these are differences of.
+    numbers: f64,
 }
 
 /// `δq(t) = s(1 − s)(a + b s)` for each vertex.
@@ -216,10 +214,7 @@ fn shortest_edge(system: &System, x: &[Vec3]) -> f64 {
 impl Trajectory {
     /// The engine's, up to two slowest steps.
     fn compute(system: &Arc<System>, state: &State, options: &Options) -> Result<Self, Unfound> {
-        let Some(&slowest) = system.spans().last() else {
-            return Err(Unfound::Skipped("no potential ever fires".into()));
-        };
-        let end = Tick::START.after(slowest).after(slowest);
+        let end = end_of_periods(system, slowest(system)?, 2);
         let most = options.instants.min(MOST_POSITIONS / system.vertices()).max(3);
         let ticks = instants(system, end, most);
         let mut method = options.launch(system, state);
@@ -289,36 +284,41 @@ impl Action {
     /// `dS_g·δq`.
     fn slope(&self, trajectory: &Trajectory, variation: &Variation) -> Slope {
         let q = &trajectory.positions;
-        let (mut sum, mut scale) = (Sum::default(), 0.0);
-        let mut term = |a: Vec3, b: Vec3| {
+        let (mut sum, mut terms, mut numbers) = (Sum::default(), 0.0, 0.0);
+        let mut term = |a: Vec3, b: Vec3, number: f64| {
             sum.add(a.dot(b));
-            scale += a.length() * b.length();
+            terms += a.length() * b.length();
+            numbers += number * b.length();
         };
         for k in 0..q.len() - 1 {
             let [now, next] = [trajectory.ticks[k], trajectory.ticks[k + 1]];
             let seconds = self.seconds(trajectory, k);
             for (v, m) in self.masses.iter().enumerate() {
                 let turned = variation.at(v, next) - variation.at(v, now);
-                term((q[k + 1][v] - q[k][v]) * (m / seconds), turned);
+                let reach = q[k][v].length() + q[k + 1][v].length();
+                term((q[k + 1][v] - q[k][v]) * (m / seconds), turned, reach * m / seconds);
             }
             if k > 0 {
                 for (v, kick) in self.kicks(now, &q[k]).0.into_iter().enumerate() {
-                    term(-kick, variation.at(v, now));
+                    term(-kick, variation.at(v, now), 0.0);
                 }
             }
         }
-        Slope { value: sum.value(), scale }
+        Slope { value: sum.value(), terms, numbers }
     }
 
     /// `d/dε S_g(q + ε δq)` at ε = 0, by central differences of sixth order.
-    fn energy_slope(&self, trajectory: &Trajectory, variation: &Variation) -> f64 {
+    fn energy_slope(&self, trajectory: &Trajectory, variation: &Variation) -> Slope {
         const WEIGHTS: [(f64, f64); 3] = [(1.0, 3.0 / 4.0), (2.0, -3.0 / 20.0), (3.0, 1.0 / 60.0)];
         let q = &trajectory.positions;
-        let mut sum = Sum::default();
+        let (mut sum, mut terms, mut numbers) = (Sum::default(), 0.0, 0.0);
         // Term by term, so that only what changes is added up.
         let mut term = |energy: &dyn Fn(f64) -> f64| {
             for (epsilon, weight) in WEIGHTS {
-                sum.add(weight * (energy(epsilon) - energy(-epsilon)));
+                let [forth, back] = [energy(epsilon), energy(-epsilon)];
+                sum.add(weight * (forth - back));
+                terms += f64::abs(weight * (forth - back));
+                numbers += f64::abs(weight) * (forth.abs() + back.abs());
             }
         };
         for k in 0..q.len() - 1 {
@@ -341,6 +341,106 @@ impl Action {
                 });
             }
         }
-        sum.value()
+        Slope { value: sum.value(), terms, numbers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{
+        Mismatched, build, kicking_too_hard, ladder, ladder_of, pinned_ladder, restarting_its_clocks,
+        with_a_slow_clock,
+    };
+    use carom_time::Clocks;
+
+    fn cases(system: &Arc<System>, state: &State, options: &Options) -> [Case; 2] {
+        [potential_case(system, state, options).unwrap(), element_case(system, state, options).unwrap()]
+    }
+
+    /// At each instant per potential, per element; along variations; from energies.
+    fn residuals([potential, element]: &[Case; 2]) -> [f64; 4] {
+        let options = Options::default();
+        [
+            potential.at_each_instant().residual,
+            element.at_each_instant().residual,
+            along_variations([potential, element], &options).unwrap().residual,
+            from_energies([potential, element], &options).unwrap().residual,
+        ]
+    }
+
+    #[test]
+    fn the_trajectory_of_springs_is_stationary_for_both_kinds_of_clocks() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            for (system, state) in [ladder(clocks), pinned_ladder(clocks)] {
+                let cases = cases(&system, &state, &Options::default());
+                assert_ne!(cases[0].action.system.schedules, cases[1].action.system.schedules);
+                let [potential, element, variations, energies] = residuals(&cases);
+                assert!(potential < 4.0 * f64::EPSILON && element < 4.0 * f64::EPSILON);
+                assert!(variations < 1e-14 && energies < 1e-12, "{variations} {energies}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_trajectory_with_one_vertex_off_at_one_instant_is_refused() {
+        let (system, state) = ladder(Clocks::Exact);
+        let mut cases = cases(&system, &state, &Options::default());
+        for case in &mut cases {
+            let middle = case.trajectory.positions.len() / 2;
+            case.trajectory.positions[middle][3].y += 1e-9;
+        }
+        for case in &cases {
+            assert!(case.at_each_instant().residual > 1e3 * ROW_BOUND);
+        }
+    }
+
+    #[test]
+    fn a_trajectory_that_is_bent_by_a_micrometre_is_refused_by_every_reading() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        let mut cases = cases(&system, &state, &Options::default());
+        for case in &mut cases {
+            let n = case.trajectory.positions.len();
+            for (k, x) in case.trajectory.positions.iter_mut().enumerate() {
+                x[3].y += 1e-6 * (k * (n - 1 - k)) as f64 / (n * n) as f64;
+            }
+        }
+        for residual in residuals(&cases) {
+            assert!(residual > 1e-9, "{residual}");
+        }
+    }
+
+    #[test]
+    fn other_clocks_and_harder_kicks_are_refused() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        for options in [with_a_slow_clock(), restarting_its_clocks(), kicking_too_hard()] {
+            let [potential, element, variations, energies] = residuals(&cases(&system, &state, &options));
+            assert!(potential > 1e3 * ROW_BOUND && element > 1e3 * ROW_BOUND, "{potential} {element}");
+            assert!(variations > 1e-6 && energies > 1e-6, "{variations} {energies}");
+        }
+    }
+
+    #[test]
+    fn a_gradient_that_is_not_that_of_the_energy_is_refused_from_energies() {
+        let (system, state) = build(ladder_of(Mismatched), Clocks::Dyadic);
+        let [potential, element, variations, energies] =
+            residuals(&cases(&system, &state, &Options::default()));
+        assert!(potential < ROW_BOUND && element < ROW_BOUND && variations < 1e-14);
+        assert!(energies > 1e-6, "{energies}");
+    }
+
+    #[test]
+    fn where_nothing_moves_there_is_nothing_to_vary() {
+        let mut builder = carom_model::SystemBuilder::new();
+        for x in [Vec3::ZERO, Vec3::X] {
+            builder.vertex(x, Vec3::ZERO, 1.0);
+        }
+        let spring = carom_elastic::Spring { stiffness: 2.0, rest_length: 1.0 };
+        let owner = carom_model::Owner { body: 0, part: carom_model::Part::Edge(0) };
+        builder.add(spring, [0, 1], owner, 1.0);
+        let (system, state) = build(builder, Clocks::Dyadic);
+        let [potential, element] = cases(&system, &state, &Options::default());
+        assert_eq!(potential.at_each_instant().residual, 0.0);
+        assert!(along_variations([&potential, &element], &Options::default()).is_err());
     }
 }

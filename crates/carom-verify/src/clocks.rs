@@ -10,8 +10,13 @@ use carom_math::Vec3;
 use carom_model::{Owner, PotentialId, Start, System, element_limits_s};
 use carom_time::{Span, Tick};
 
+use crate::report::Unfound;
+
 /// A shared period is at most this many times the slowest step.
 const LONGEST_PERIOD: u64 = 8;
+
+/// A run has at least this many steps of the fastest clock: with one clock for all, a period is one step.
+const FEWEST_STEPS: u64 = 64;
 
 pub(crate) fn is_dyadic(system: &System) -> bool {
     system.spans().iter().all(|span| span.quanta().is_power_of_two())
@@ -117,6 +122,31 @@ pub(crate) fn next_instant(spans: &[Span], now: Tick) -> Option<Tick> {
     spans.iter().map(|&span| now.floor(span).after(span)).min()
 }
 
+/// `ξ(0) = 0`, `ξ(1)`, … up to `end`, but at most `most` after the first.
+pub(crate) fn instants(system: &System, end: Tick, most: usize) -> Vec<Tick> {
+    let spans = system.spans();
+    let mut all = vec![Tick::START];
+    let next = |last: Tick| next_instant(&spans, last).filter(|tick| *tick <= end);
+    while all.len() <= most
+        && let Some(tick) = next(all[all.len() - 1])
+    {
+        all.push(tick);
+    }
+    all
+}
+
+/// The end of a run of whole periods: so many as asked for, and enough for [`FEWEST_STEPS`] of the fastest clock.
+pub(crate) fn end_of_periods(system: &System, period: Span, periods: u32) -> Tick {
+    let fastest = system.spans().first().map_or(1, |span| span.quanta());
+    let enough = (FEWEST_STEPS * fastest).div_ceil(period.quanta());
+    Tick(period.quanta() * enough.max(u64::from(periods)))
+}
+
+/// The slowest clock's step.
+pub(crate) fn slowest(system: &System) -> Result<Span, Unfound> {
+    system.spans().last().copied().ok_or_else(|| Unfound::Skipped("no potential ever fires".into()))
+}
+
 /// The potentials that fire at `tick`, in the order of their ids.
 pub(crate) fn due(system: &System, tick: Tick) -> Vec<PotentialId> {
     let mut due = Vec::new();
@@ -127,4 +157,77 @@ pub(crate) fn due(system: &System, tick: Tick) -> Vec<PotentialId> {
         }
     }
     due
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{ladder, ladder_of, pinned_ladder};
+    use carom_model::{ClockOptions, Per};
+    use carom_time::{Clocks, Instants};
+
+    #[test]
+    fn clocks_are_dyadic_exact_or_share_a_period_as_asked() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            let (system, _) = pinned_ladder(clocks);
+            assert!(is_dyadic(&dyadic(&system)));
+            assert!(!is_dyadic(&exact(&system)));
+            let (shared, period) = commensurable(&system).unwrap();
+            assert!(shared.spans().iter().all(|span| Tick(period.quanta()).is_multiple_of(*span)));
+            let as_before = shared.schedules == system.schedules;
+            assert_eq!(as_before, clocks == Clocks::Dyadic);
+            for other in [dyadic(&system), exact(&system), shared] {
+                for (a, b) in other.schedules.iter().zip(&system.schedules) {
+                    assert!(a.spans.iter().zip(&b.spans).all(|(a, b)| a <= b && 2 * a.quanta() > b.quanta()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn clocks_per_element_and_per_potential_are_those_of_the_builder() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            let built = |per| {
+                let options = ClockOptions { clocks, per, ..ClockOptions::default() };
+                ladder_of(|spring| spring).build(&options).unwrap()
+            };
+            let ((own, state), (shared, _)) = (built(Per::Potential), built(Per::Element));
+            assert_eq!(per_potential(&own, &state.positions).schedules, own.schedules);
+            let derived = per_element(&own);
+            assert_eq!(derived.schedules.len(), shared.schedules.len());
+            let steps = |s: &System| -> Vec<f64> {
+                s.schedules.iter().flat_map(|x| &x.spans).map(|&span| s.line.quantum.step(span)).collect()
+            };
+            for (a, b) in steps(&derived).into_iter().zip(steps(&shared)) {
+                // The quantum depends on the longest step, and powers of two on the quantum.
+                let near = if clocks == Clocks::Exact { 1.0 + 1e-5 } else { 2.0 };
+                assert!(a / b < near && b / a < near, "{a} {b}");
+            }
+            let apart = per_potential(&shared, &state.positions);
+            assert!(apart.spans().len() > shared.spans().len());
+        }
+    }
+
+    #[test]
+    fn the_literal_instants_are_those_of_the_time_line() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            let (system, _) = ladder(clocks);
+            let end = Tick(system.spans().last().unwrap().quanta() * 2);
+            let mut walk = Instants::new(&system.spans(), Tick::START);
+            let all = instants(&system, end, usize::MAX);
+            for &tick in &all[1..] {
+                let (at, firing) = walk.next_until(end).unwrap();
+                assert_eq!(at, tick);
+                let fires = |id: &PotentialId| {
+                    let schedule = &system.schedules[id.family as usize];
+                    system.spans().binary_search(&schedule.spans[schedule.order[id.place as usize] as usize])
+                };
+                let due = due(&system, tick);
+                assert!(due.iter().all(|id| firing.contains(&fires(id).unwrap())));
+                assert!(due.is_sorted() && !due.is_empty());
+            }
+            assert!(walk.next_until(end).is_none());
+            assert_eq!(instants(&system, end, 5).len(), 6);
+        }
+    }
 }

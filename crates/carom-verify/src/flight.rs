@@ -117,11 +117,6 @@ impl Flight {
         self.state.quantum().seconds_between(self.turned_at[v], tick)
     }
 
-    /// The next instant, without going there.
-    pub fn next(&self) -> Option<Tick> {
-        next_instant(&self.system.spans(), self.now)
-    }
-
     /// Makes every instant happen that is not after `end`.
     pub fn advance_to(&mut self, end: Tick) -> Result<(), Unfound> {
         let spans = self.system.spans();
@@ -234,4 +229,114 @@ impl Flight {
 
 pub(crate) fn without_tangents(kind: &str) -> Unfound {
     Unfound::Skipped(format!("a {kind} potential gives no second derivatives"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{build, ladder, ladder_of, pinned_ladder};
+    use crate::{NEVER, Options, clocks};
+    use carom_engine::Reference;
+    use carom_time::Clocks;
+    use proptest::prelude::*;
+
+    fn expect_bits(system: &Arc<System>, state: &State, ends: &[Tick]) {
+        let mut oracle = Reference::new(system, state.clone());
+        let mut flight = Flight::new(system, state, &[]);
+        for &end in ends {
+            oracle.advance_to(end, &NEVER).unwrap();
+            flight.advance_to(end).unwrap();
+            assert_eq!(flight.state().fingerprint(), oracle.state().fingerprint());
+            assert_eq!(flight.positions_at(end)[1], oracle.state().position_at(1, end));
+            flight.expect_bits_of(&oracle).unwrap();
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn a_flight_has_the_bits_of_the_reference(
+            exact: bool, paper: bool, pinned: bool, ends in prop::collection::btree_set(0_u64..1 << 26, 1..4),
+        ) {
+            let clocks = if exact { Clocks::Exact } else { Clocks::Dyadic };
+            let (system, state) = if pinned { pinned_ladder(clocks) } else { ladder(clocks) };
+            let start = if paper { Start::Paper } else { Start::HalfKick };
+            let system = Arc::new(clocks::starting(&system, start));
+            let ends: Vec<Tick> = ends.into_iter().map(Tick).collect();
+            expect_bits(&system, &state, &ends);
+        }
+    }
+
+    /// The state at `end`, started a little off along `tangent`.
+    fn nudged(system: &Arc<System>, state: &State, tangent: &Tangent, amount: f64, end: Tick) -> Tangent {
+        let off = |x: &[Vec3], d: &[Vec3]| x.iter().zip(d).map(|(x, d)| *x + *d * amount).collect();
+        let state = State::new(
+            off(&state.positions, &tangent.dq),
+            off(&state.velocities, &tangent.dv),
+            system.line.quantum,
+        );
+        let mut flight = Flight::new(system, &state, &[]);
+        flight.advance_to(end).unwrap();
+        Tangent { dq: flight.positions_at(end), dv: flight.state().velocities.clone() }
+    }
+
+    fn expect_differences(system: &Arc<System>, state: &State) {
+        let end = Tick(system.spans().last().unwrap().quanta() * 3);
+        let mut random = Random::new(3);
+        let tangents: Vec<Tangent> = (0..8).map(|_| Tangent::random(system, 3.0, &mut random)).collect();
+        let mut flight = Flight::new(system, state, &tangents);
+        flight.advance_to(end).unwrap();
+        let d = 1e-5;
+        for (start, image) in tangents.iter().zip(flight.tangents_at(end)) {
+            let [forth, back] = [d, -d].map(|d| nudged(system, state, start, d, end));
+            for v in 0..state.len() {
+                let dq = (forth.dq[v] - back.dq[v]) * (0.5 / d);
+                let dv = (forth.dv[v] - back.dv[v]) * (0.5 / d);
+                assert!((image.dq[v] - dq).length() < 1e-7, "{:?} against {dq:?}", image.dq[v]);
+                assert!((image.dv[v] - dv).length() < 1e-6, "{:?} against {dv:?}", image.dv[v]);
+            }
+        }
+    }
+
+    #[test]
+    fn tangents_are_the_limit_of_differences() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            let (system, state) = ladder(clocks);
+            expect_differences(&system, &state);
+            let (system, state) = pinned_ladder(clocks);
+            expect_differences(&system, &state);
+        }
+    }
+
+    #[test]
+    fn tangents_turn_where_the_force_vanishes_but_the_stiffness_does_not() {
+        let (system, state) = build(ladder_of(|spring| spring), Clocks::Dyadic);
+        let rest = system.with_spans(|_, _, span| span);
+        let still = State::new(state.positions.clone(), vec![Vec3::ZERO; state.len()], state.quantum());
+        // One spring at its rest length: no force at all, and nothing is touched.
+        let mut builder = carom_model::SystemBuilder::new();
+        for x in [Vec3::ZERO, Vec3::X] {
+            builder.vertex(x, Vec3::ZERO, 1.0);
+        }
+        let spring = carom_elastic::Spring { stiffness: 2.0, rest_length: 1.0 };
+        let owner = carom_model::Owner { body: 0, part: carom_model::Part::Edge(0) };
+        builder.add(spring, [0, 1], owner, 1.0);
+        let (one, at_rest) = build(builder, Clocks::Dyadic);
+        expect_differences(&one, &at_rest);
+        expect_differences(&Arc::new(rest), &still);
+    }
+
+    #[test]
+    fn an_engine_with_other_bits_is_noticed() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        let end = Tick(system.spans().last().unwrap().quanta());
+        let mut flight = Flight::new(&system, &state, &[]);
+        flight.advance_to(end).unwrap();
+        let mut other = state.clone();
+        other.velocities[4].y += 1e-14;
+        let mut engine = Options::default().launch(&system, &other);
+        engine.advance_to(end, &NEVER).unwrap();
+        assert!(flight.expect_bits_of(engine.as_ref()).is_err());
+    }
 }

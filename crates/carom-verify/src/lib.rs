@@ -39,7 +39,6 @@ use std::sync::atomic::AtomicBool;
 
 use carom_engine::{Carom, Method};
 use carom_model::{State, System};
-use carom_time::Tick;
 
 pub use report::{Check, Report, Verdict};
 
@@ -67,7 +66,7 @@ pub struct Options {
     pub pairs: usize,
     /// The most instants in a check that follows every one of them.
     pub instants: usize,
-    /// How many periods of the slowest clock the momentum, order and reversal checks last.
+    /// How many periods of the slowest clock the momentum, order and reversal checks last, at least.
     pub periods: u32,
     /// Of the random tangents and variations.
     pub seed: u64,
@@ -92,13 +91,6 @@ impl Options {
     fn launch(&self, system: &Arc<System>, state: &State) -> Box<dyn Method> {
         let start = State::new(state.positions.clone(), state.velocities.clone(), system.line.quantum);
         (self.launch)(system, start)
-    }
-
-    /// The end of a run over so many slowest steps.
-    fn end(&self, system: &System) -> Result<Tick, Unfound> {
-        let slowest = system.spans().last().copied();
-        let slowest = slowest.ok_or_else(|| Unfound::Skipped("no potential ever fires".into()))?;
-        Ok(Tick(slowest.quanta() * u64::from(self.periods)))
     }
 }
 
@@ -141,10 +133,56 @@ pub fn verify_and_show(
     let cases = potential.and_then(|potential| element.map(|element| [potential, element]));
     let along = cases.clone().and_then(|cases| action::along_variations(cases, options));
     judge(action::claim_variations(options), along);
-    judge(action::claim_energies(), cases.and_then(|cases| action::from_energies(cases, options)));
+    judge(action::claim_energies(options), cases.and_then(|cases| action::from_energies(cases, options)));
     judge(shares::claim(options), shares::check(system, options));
 
     judge(order::claim(), order::check(system, state, options));
     judge(reversal::claim(options), reversal::check(system, state, options));
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, restarting_its_clocks};
+    use carom_time::Clocks;
+
+    #[test]
+    fn springs_pass_every_check_and_each_is_shown_once() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            for (system, state) in [ladder(clocks), pinned_ladder(clocks)] {
+                let mut shown = Vec::new();
+                let report = verify_and_show(&system, &state, &Options::default(), |check| {
+                    shown.push(check.clone());
+                });
+                assert!(report.passed(), "{report:#?}");
+                assert_eq!(report.checks, shown);
+            }
+        }
+    }
+
+    #[test]
+    fn forces_without_potential_and_restarted_clocks_fail() {
+        let (system, state) = build(ladder_of(Crooked), Clocks::Dyadic);
+        assert!(!verify(&system, &state, &Options::default()).passed());
+        let (system, state) = ladder(Clocks::Dyadic);
+        assert!(!verify(&system, &state, &restarting_its_clocks()).passed());
+    }
+
+    #[test]
+    fn two_reports_are_the_same_to_the_last_bit() {
+        let (system, state) = ladder(Clocks::Exact);
+        let once = verify(&system, &state, &Options::default());
+        assert_eq!(once, verify(&system, &state, &Options::default()));
+    }
+
+    #[test]
+    fn a_system_without_potentials_is_skipped() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        let idle = System { families: vec![], schedules: vec![], ..(*system).clone() };
+        let report = verify(&Arc::new(idle), &state, &Options::default());
+        assert!(report.passed());
+        let skipped = report.checks.iter().filter(|c| matches!(c.verdict, Verdict::Skipped(_))).count();
+        assert_eq!(skipped + 1, report.checks.len(), "{report:#?}");
+    }
 }

@@ -4,21 +4,20 @@
 //! | --- | --- |
 //! | Flow | `F̂`: `(q₀, q₁) ↦ (qₙ₋₂, qₙ₋₁)` along the instants of Ξ, with `start = "paper"` |
 //! | Variations | random `(δq₀, δq₁)`, propagated exactly; all their pairs |
-//! | Instants | up to [`JUDGED`] of those up to two slowest steps |
+//! | Instants | [`JUDGED`] of those up to two slowest steps |
 //! | Residual | the largest `│dθ⁻ + F̂*dθ⁺│` relative to the sum of the absolute values of its terms |
 //!
 //! `T'` is a difference of two positions over the time between two instants. With exact clocks two
 //! instants can be a few quanta apart, and the difference is then lost in the rounding of the
-//! positions: instants nearer than [`NEAREST`] of the fastest step to the one before are not
-//! chosen as the last one. (They do happen on the way.)
+//! positions: those with the widest gaps before them are judged. (All of them happen on the way.)
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use carom_math::Vec3;
 use carom_model::{Start, State, System};
-use carom_time::Tick;
 
-use crate::clocks::{dyadic, exact, is_dyadic, next_instant, starting};
+use crate::clocks::{dyadic, end_of_periods, exact, instants, is_dyadic, slowest, starting};
 use crate::flight::{Flight, Tangent};
 use crate::forms::{Value, ends, starts};
 use crate::report::{Claim, Found, Unfound, Worst};
@@ -28,9 +27,6 @@ use crate::{NEVER, Options};
 
 /// At how many instants the formula is evaluated.
 const JUDGED: usize = 64;
-
-/// As a fraction of the fastest step: 2⁻¹⁰ of it leaves 13 of 16 digits to a difference of positions.
-const NEAREST: f64 = 1.0 / 1024.0;
 
 pub(crate) fn claim_exact(options: &Options) -> Claim {
     Claim {
@@ -63,16 +59,11 @@ pub(crate) fn check_dyadic(system: &Arc<System>, state: &State, options: &Option
 
 fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unfound> {
     let system = Arc::new(starting(system, Start::Paper));
-    let spans = system.spans();
-    let (Some(&fastest), Some(&slowest)) = (spans.first(), spans.last()) else {
-        return Err(Unfound::Skipped("no potential ever fires".into()));
-    };
-    let instants = instants(&system, Tick::START.after(slowest).after(slowest), options.instants);
-    let nearest = (fastest.quanta() as f64 * NEAREST) as u64;
-    let is_far = |k: usize| k >= 2 && instants[k].0 - instants[k - 1].0 >= nearest;
-    let candidates: Vec<usize> = (0..instants.len()).filter(|&k| is_far(k)).collect();
-    let stride = candidates.len().div_ceil(JUDGED).max(1);
-    let judged: Vec<usize> = candidates.iter().rev().copied().step_by(stride).collect();
+    let slowest = slowest(&system)?;
+    let instants = instants(&system, end_of_periods(&system, slowest, 2), options.instants);
+    let mut judged: Vec<usize> = (1..instants.len()).collect();
+    judged.sort_by_key(|&k| Reverse((instants[k].0 - instants[k - 1].0, k)));
+    judged.truncate(JUDGED);
 
     let mut flight = Flight::new(&system, state, &random_vectors(&system, rate(&system), options));
     let seconds = |k: usize| system.line.quantum.seconds_between(instants[k - 1], instants[k]);
@@ -108,17 +99,43 @@ fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unf
     Ok(Found { residual: worst.0, details })
 }
 
-/// `ξ(0) = 0`, `ξ(1)`, … up to `end`, but at most `most` after the first.
-pub(crate) fn instants(system: &System, end: Tick, most: usize) -> Vec<Tick> {
-    let spans = system.spans();
-    let mut all = vec![Tick::START];
-    while let Some(next) = next_instant(&spans, all[all.len() - 1]).filter(|t| *t <= end && all.len() <= most)
-    {
-        all.push(next);
-    }
-    all
-}
-
 fn positions(tangents: Vec<Tangent>) -> Vec<Vec<Vec3>> {
     tangents.into_iter().map(|t| t.dq).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, restarting_its_clocks};
+    use carom_time::Clocks;
+
+    const BOTH: [fn(&Arc<System>, &State, &Options) -> Result<Found, Unfound>; 2] =
+        [check_exact, check_dyadic];
+
+    #[test]
+    fn the_formula_holds_for_springs_with_any_clocks() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            for (system, state) in [ladder(clocks), pinned_ladder(clocks)] {
+                for check in BOTH {
+                    assert!(check(&system, &state, &Options::default()).unwrap().residual < 1e-13);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_formula_fails_for_forces_without_potential() {
+        let (system, state) = build(ladder_of(Crooked), Clocks::Dyadic);
+        for check in BOTH {
+            assert!(check(&system, &state, &Options::default()).unwrap().residual > 1e-7);
+        }
+    }
+
+    #[test]
+    fn a_flow_that_is_not_the_engines_is_refused() {
+        let (system, state) = ladder(Clocks::Exact);
+        for check in BOTH {
+            assert!(check(&system, &state, &restarting_its_clocks()).is_err());
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //! | Runs | the steps divided by 1, 2, 4 … 2^[`FINEST`], the clocks keeping their pattern, over a whole number of periods: positions at the same time, velocities synchronised, half-kick start |
 //! | Reference | the two finest runs, extrapolated: `y + (y − y')/3` |
 //! | Error | `√Σ m│δx│²` and `√Σ m│δv│²`, each against its own slope |
-//! | Residual | `│slope − 2│` of the least-squares line through the last [`FITTED`] levels before the two finest; the larger of positions and velocities |
+//! | Residual | `│slope − 2│` of the least-squares line through the finest [`FITTED`] errors that are no round-off; the larger of positions and velocities |
 //!
 //! The end is a multiple of every step. Elsewhere the straight flights inside a step add
 //! `s (h − s) F/2m` to the error, which depends on the place `s` of the end inside each step, and that
@@ -18,8 +18,9 @@ use carom_math::{Sum, Vec3};
 use carom_model::{Start, State, System};
 use carom_time::{Span, Tick};
 
-use crate::clocks::{commensurable, starting};
+use crate::clocks::{commensurable, end_of_periods, starting};
 use crate::report::{Claim, Found, Unfound, Worst};
+use crate::scale::{fastest_step_s, round_off, size};
 use crate::{NEVER, Options};
 
 /// log₂ of the largest divisor.
@@ -27,9 +28,6 @@ const FINEST: u32 = 6;
 
 /// How many levels the slope is fitted to.
 const FITTED: usize = 3;
-
-/// Errors below this part of the motion are round-off, and have no slope.
-const ROUND_OFF: f64 = 1e-12;
 
 /// The slope asked for is 2 ± 0.1.
 const BOUND: f64 = 0.1;
@@ -53,27 +51,26 @@ fn measure(system: &System, period: Span, state: &State, options: &Options) -> R
     for level in 0..=FINEST {
         runs.push(solution(system, period, state, options, level)?);
     }
+    let size = size(&state.positions);
+    let speed = size / fastest_step_s(system);
+    let sides: [(&str, f64, fn(&Reading) -> &[Vec3]); 2] =
+        [("positions", size, |r| &r.positions), ("velocities", speed, |r| &r.velocities)];
     let mut details = Vec::new();
     let mut worst = Worst::default();
-    let sides: [(&str, fn(&Reading) -> &[Vec3]); 2] =
-        [("positions", |r| &r.positions), ("velocities", |r| &r.velocities)];
-    for (name, side) in sides {
+    for (name, numbers, side) in sides {
         let values: Vec<&[Vec3]> = runs.iter().map(side).collect();
-        let moved = norm(system, |v| values[0][v] - side_at_start(state, name)[v]);
-        let errors = errors(system, &values);
-        if errors[errors.len() - 1] <= ROUND_OFF * moved {
+        let mut errors = errors(system, &values);
+        let floor = round_off(norm(system, |_| Vec3::X * numbers));
+        errors.truncate(errors.iter().take_while(|error| **error > floor).count());
+        if errors.len() < FITTED {
             return Err(Unfound::Skipped(format!("the error of the {name} is round-off at any step")));
         }
         let slope = slope(&errors[errors.len() - FITTED..]);
         worst.see((slope - 2.0).abs());
-        let listed: Vec<String> = errors.iter().map(|e| format!("{:.3e}", e / moved)).collect();
+        let listed: Vec<String> = errors.iter().map(|e| format!("{:.2e}", e / errors[0])).collect();
         details.push(format!("{name}: slope {slope:.3}, errors {}", listed.join(" ")));
     }
     Ok(Found { residual: worst.0, details })
-}
-
-fn side_at_start<'a>(state: &'a State, name: &str) -> &'a [Vec3] {
-    if name == "positions" { &state.positions } else { &state.velocities }
 }
 
 /// The reading after the same time with steps divided by 2^`level`.
@@ -85,7 +82,7 @@ fn solution(
     level: u32,
 ) -> Result<Reading, Unfound> {
     let finer = Arc::new(system.with_steps_divided_by(1 << level));
-    let end = Tick((period.quanta() * u64::from(options.periods)) << level);
+    let end = Tick(end_of_periods(system, period, options.periods).0 << level);
     let mut method = options.launch(&finer, state);
     method.advance_to(end, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
     Ok(Reader::new(&finer).read(&method.state(), &method.books(), end))
@@ -115,4 +112,41 @@ fn slope(errors: &[f64]) -> f64 {
         below += d * d;
     }
     above / below
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{ladder, pinned_ladder, without_half_kick};
+    use carom_time::Clocks;
+
+    #[test]
+    fn springs_converge_with_second_order_whatever_the_clocks() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            for (system, state) in [ladder(clocks), pinned_ladder(clocks)] {
+                let found = check(&system, &state, &Options::default()).unwrap();
+                assert!(found.residual < 0.02, "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_the_half_kick_the_order_is_one() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        let found = check(&system, &state, &without_half_kick()).unwrap();
+        assert!((found.residual - 1.0).abs() < 0.1, "{found:?}");
+    }
+
+    #[test]
+    fn a_slope_is_that_of_a_straight_line() {
+        assert!((slope(&[3.0, 0.75, 0.1875]) - 2.0).abs() < 1e-14);
+        assert!((slope(&[1.0, 0.5, 0.25]) - 1.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn without_force_there_is_no_error_to_halve() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        let idle = System { families: vec![], schedules: vec![], ..(*system).clone() };
+        assert!(matches!(check(&idle, &state, &Options::default()), Err(Unfound::Skipped(_))));
+    }
 }

@@ -31,6 +31,12 @@ pub(crate) fn claim(options: &Options) -> Claim {
 
 pub(crate) fn check(system: &System, options: &Options) -> Result<Found, Unfound> {
     let shares = Shares::new(system);
+    let details = vec![format!("{} elements, {VELOCITIES} random velocities", shares.0.len())];
+    Ok(Found { residual: defect(system, &shares, options), details })
+}
+
+/// The largest `│Σ T^K − T│/T` at random velocities.
+fn defect(system: &System, shares: &Shares, options: &Options) -> f64 {
     let mut random = Random::new(options.seed);
     let mut worst = Worst::default();
     for _ in 0..VELOCITIES {
@@ -41,8 +47,7 @@ pub(crate) fn check(system: &System, options: &Options) -> Result<Found, Unfound
         let of_all = system.masses.iter().copied().enumerate().map(kinetic).collect::<Sum>();
         worst.see((of_elements.value() - of_all.value()).abs() / of_all.value());
     }
-    let details = vec![format!("{} elements, {VELOCITIES} random velocities", shares.0.len())];
-    Ok(Found { residual: worst.0, details })
+    worst.0
 }
 
 impl Shares {
@@ -105,5 +110,29 @@ fn dimension_of(owner: &Owner) -> u32 {
         Part::Edge(_) => 3,
         Part::Other(_) => 2,
         Part::Vertex(_) => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{ladder, pinned_ladder};
+    use carom_time::Clocks;
+
+    #[test]
+    fn the_shares_of_springs_add_up_and_a_weight_owns_nothing_beside_them() {
+        for (system, _) in [ladder(Clocks::Dyadic), pinned_ladder(Clocks::Dyadic)] {
+            assert!(check(&system, &Options::default()).unwrap().residual < 1e-15);
+        }
+        let (system, _) = pinned_ladder(Clocks::Dyadic);
+        assert!(Shares::new(&system).0.iter().any(Vec::is_empty));
+    }
+
+    #[test]
+    fn shares_that_leave_a_gram_out_are_refused() {
+        let (system, _) = ladder(Clocks::Dyadic);
+        let mut shares = Shares::new(&system);
+        shares.0[2][0].1 -= 1e-3;
+        assert!(defect(&system, &shares, &Options::default()) > 1e-5);
     }
 }

@@ -13,7 +13,7 @@ use carom_math::{Sum, Vec3};
 use carom_model::{Start, State, System};
 use carom_time::Tick;
 
-use crate::clocks::{due, dyadic, is_dyadic};
+use crate::clocks::{due, dyadic, is_dyadic, slowest};
 use crate::flight::{Flight, Tangent};
 use crate::random::Random;
 use crate::report::{Claim, Found, Unfound, Worst};
@@ -31,10 +31,7 @@ pub(crate) fn claim(options: &Options) -> Claim {
 pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
     let rounded = (!is_dyadic(system)).then(|| Arc::new(dyadic(system)));
     let system = rounded.as_ref().unwrap_or(system);
-    let Some(&period) = system.spans().last() else {
-        return Err(Unfound::Skipped("no potential ever fires".into()));
-    };
-    let end = Tick::START.after(period);
+    let end = Tick::START.after(slowest(system)?);
     let rate = rate(system);
     let unknowns = unknowns(system);
     let start = if unknowns <= options.dense_unknowns {
@@ -127,4 +124,69 @@ fn omega(system: &System, u: &Tangent, w: &Tangent) -> f64 {
 fn norm(system: &System, rate: f64, u: &Tangent) -> f64 {
     let of = |(v, m): (usize, &f64)| m * (rate * u.dq[v].length_sq() + u.dv[v].length_sq() / rate);
     system.masses.iter().enumerate().map(of).collect::<Sum>().value().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{
+        Crooked, WithoutTangents, build, ladder, ladder_of, lighter, pinned_ladder, restarting_its_clocks,
+    };
+    use carom_time::Clocks;
+
+    const RANDOM: fn() -> Options = || Options { dense_unknowns: 0, ..Options::default() };
+
+    fn residual(system: &Arc<System>, state: &State, options: &Options) -> f64 {
+        check(system, state, options).unwrap().residual
+    }
+
+    #[test]
+    fn springs_make_a_symplectic_map_entry_by_entry_and_on_random_pairs() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            for (system, state) in [ladder(clocks), pinned_ladder(clocks)] {
+                for start in [Start::HalfKick, Start::Paper] {
+                    let system = Arc::new(crate::clocks::starting(&system, start));
+                    assert!(residual(&system, &state, &Options::default()) < 1e-14);
+                    assert!(residual(&system, &state, &RANDOM()) < 1e-14);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_unknown_has_two_unit_vectors_and_pins_have_none() {
+        let (system, _) = pinned_ladder(Clocks::Dyadic);
+        assert_eq!(unknowns(&system), 2 * (24 - 4));
+        assert_eq!(unit_vectors(&system, 1.0).len(), 40);
+        assert_eq!(random_vectors(&system, 1.0, &Options::default()).len(), 11);
+    }
+
+    #[test]
+    fn a_force_without_potential_is_refused() {
+        let (system, state) = build(ladder_of(Crooked), Clocks::Dyadic);
+        assert!(residual(&system, &state, &Options::default()) > 1e-5);
+        assert!(residual(&system, &state, &RANDOM()) > 1e-7);
+    }
+
+    #[test]
+    fn a_kick_with_another_mass_is_refused() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        assert!(residual(&Arc::new(lighter(&system)), &state, &Options::default()) > 1e-5);
+    }
+
+    #[test]
+    fn a_map_that_is_not_the_engines_is_refused() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        let found = check(&system, &state, &restarting_its_clocks());
+        assert!(matches!(found, Err(Unfound::Failed(_))), "{found:?}");
+    }
+
+    #[test]
+    fn potentials_without_second_derivatives_are_skipped() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        let mut blind = (*system).clone();
+        blind.families[0] = Arc::new(WithoutTangents(Arc::clone(&blind.families[0])));
+        let found = check(&Arc::new(blind), &state, &Options::default());
+        assert_eq!(found, Err(Unfound::Skipped("a spring potential gives no second derivatives".into())));
+    }
 }

@@ -65,3 +65,29 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let pairs = first.len() * (first.len() - 1) / 2;
     Ok(Found { residual: worst.0, details: vec![format!("{STEPS} steps, {pairs} pairs")] })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, with_a_slow_clock};
+    use carom_time::Clocks;
+
+    #[test]
+    fn the_form_is_kept_by_springs_on_one_clock() {
+        for (system, state) in [ladder(Clocks::Dyadic), pinned_ladder(Clocks::Exact)] {
+            assert!(check(&system, &state, &Options::default()).unwrap().residual < 1e-13);
+        }
+    }
+
+    #[test]
+    fn the_form_is_not_kept_by_forces_without_potential() {
+        let (system, state) = build(ladder_of(Crooked), Clocks::Dyadic);
+        assert!(check(&system, &state, &Options::default()).unwrap().residual > 1e-7);
+    }
+
+    #[test]
+    fn a_map_that_is_not_the_engines_is_refused() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        assert!(check(&system, &state, &with_a_slow_clock()).is_err());
+    }
+}
