@@ -94,10 +94,6 @@ impl Flight {
         }
     }
 
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
     /// Positions at `tick`, in m: nothing may have happened after it, nor be due before it.
     pub fn positions_at(&self, tick: Tick) -> Vec<Vec3> {
         (0..self.state.len()).map(|v| self.state.position_at(v, tick)).collect()
@@ -246,7 +242,7 @@ mod tests {
         for &end in ends {
             oracle.advance_to(end, &NEVER).unwrap();
             flight.advance_to(end).unwrap();
-            assert_eq!(flight.state().fingerprint(), oracle.state().fingerprint());
+            assert_eq!(flight.state.fingerprint(), oracle.state().fingerprint());
             assert_eq!(flight.positions_at(end)[1], oracle.state().position_at(1, end));
             flight.expect_bits_of(&oracle).unwrap();
         }
@@ -278,7 +274,7 @@ mod tests {
         );
         let mut flight = Flight::new(system, &state, &[]);
         flight.advance_to(end).unwrap();
-        Tangent { dq: flight.positions_at(end), dv: flight.state().velocities.clone() }
+        Tangent { dq: flight.positions_at(end), dv: flight.state.velocities.clone() }
     }
 
     fn expect_differences(system: &Arc<System>, state: &State) {

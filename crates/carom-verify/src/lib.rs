@@ -134,7 +134,7 @@ pub fn verify_and_show(
     let along = cases.clone().and_then(|cases| action::along_variations(cases, options));
     judge(action::claim_variations(options), along);
     judge(action::claim_energies(options), cases.and_then(|cases| action::from_energies(cases, options)));
-    judge(shares::claim(options), shares::check(system, options));
+    judge(shares::claim(options), Ok(shares::check(system, options)));
 
     judge(order::claim(), order::check(system, state, options));
     judge(reversal::claim(options), reversal::check(system, state, options));

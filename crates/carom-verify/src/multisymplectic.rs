@@ -109,8 +109,8 @@ mod tests {
     use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, restarting_its_clocks};
     use carom_time::Clocks;
 
-    const BOTH: [fn(&Arc<System>, &State, &Options) -> Result<Found, Unfound>; 2] =
-        [check_exact, check_dyadic];
+    type Made = fn(&Arc<System>, &State, &Options) -> Result<Found, Unfound>;
+    const BOTH: [Made; 2] = [check_exact, check_dyadic];
 
     #[test]
     fn the_formula_holds_for_springs_with_any_clocks() {

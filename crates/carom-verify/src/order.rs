@@ -53,12 +53,11 @@ fn measure(system: &System, period: Span, state: &State, options: &Options) -> R
     }
     let size = size(&state.positions);
     let speed = size / fastest_step_s(system);
-    let sides: [(&str, f64, fn(&Reading) -> &[Vec3]); 2] =
-        [("positions", size, |r| &r.positions), ("velocities", speed, |r| &r.velocities)];
+    let positions: Vec<&[Vec3]> = runs.iter().map(|r| r.positions.as_slice()).collect();
+    let velocities: Vec<&[Vec3]> = runs.iter().map(|r| r.velocities.as_slice()).collect();
     let mut details = Vec::new();
     let mut worst = Worst::default();
-    for (name, numbers, side) in sides {
-        let values: Vec<&[Vec3]> = runs.iter().map(side).collect();
+    for (name, numbers, values) in [("positions", size, positions), ("velocities", speed, velocities)] {
         let mut errors = errors(system, &values);
         let floor = round_off(norm(system, |_| Vec3::X * numbers));
         errors.truncate(errors.iter().take_while(|error| **error > floor).count());

@@ -1,6 +1,6 @@
 //! Random numbers that are the same on every machine and in every run.
 
-/// SplitMix64 [Steele2014]: one state word, any seed.
+/// SplitMix64: one state word, any seed.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 

@@ -87,7 +87,10 @@ fn unit_vectors(system: &System, rate: f64) -> Vec<Tangent> {
 /// So many random vectors that there are at least as many pairs as asked for.
 pub(crate) fn random_vectors(system: &System, rate: f64, options: &Options) -> Vec<Tangent> {
     let mut random = Random::new(options.seed);
-    let enough = (2..).find(|n| n * (n - 1) / 2 >= options.pairs).unwrap_or(2);
+    let mut enough = 2;
+    while enough * (enough - 1) / 2 < options.pairs {
+        enough += 1;
+    }
     (0..enough).map(|_| Tangent::random(system, rate, &mut random)).collect()
 }
 
