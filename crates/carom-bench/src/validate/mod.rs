@@ -81,9 +81,12 @@ impl Request {
 
     /// The command that makes the same report.
     fn command(&self) -> String {
-        let quick = if self.effort == Effort::Quick { " --quick" } else { "" };
-        let names: String = self.names.iter().map(|n| format!(" {n}")).collect();
-        format!("cargo run --release -p carom-bench -- validate{names}{quick}")
+        let mut words = vec!["cargo run --release -p carom-bench -- validate"];
+        words.extend(self.names.iter().map(String::as_str));
+        if self.effort == Effort::Quick {
+            words.push("--quick");
+        }
+        words.join(" ")
     }
 }
 
