@@ -20,13 +20,30 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let built = &job.built;
     let system = &built.system;
     let quantum = system.line.quantum;
-    println!("{} on {} clocks, method {}", job.name, format!("{:?}", system.line.clocks).to_lowercase(), job.method.name());
+    println!(
+        "{} on {} clocks, method {}",
+        job.name,
+        format!("{:?}", system.line.clocks).to_lowercase(),
+        job.method.name()
+    );
     for body in &system.bodies {
-        println!("  body       {}: {} vertices", body.name, style::count(u64::from(body.vertices.end - body.vertices.start)));
+        println!(
+            "  body       {}: {} vertices",
+            body.name,
+            style::count(u64::from(body.vertices.end - body.vertices.start))
+        );
     }
     let pinned = (0..system.vertices()).filter(|&v| system.is_pinned(v)).count();
-    println!("  vertices   {}, of which {} pinned", style::count(system.vertices() as u64), style::count(pinned as u64));
-    println!("  quantum    {}; the run ends at tick {}", style::seconds(quantum.seconds()), style::count(built.end.0));
+    println!(
+        "  vertices   {}, of which {} pinned",
+        style::count(system.vertices() as u64),
+        style::count(pinned as u64)
+    );
+    println!(
+        "  quantum    {}; the run ends at tick {}",
+        style::seconds(quantum.seconds()),
+        style::count(built.end.0)
+    );
 
     println!("\n  {:<24} {:>14} {:>12} {:>18}", "potential", "step", "count", "evaluations");
     let mut total = 0;

@@ -143,7 +143,10 @@ fn complain(summary: &Summary) {
         eprintln!("fault: {fault}");
     }
     for broken in summary.expectations.iter().filter(|e| !e.kept) {
-        eprintln!("expectation failed: {} is {:.4e}, expected {}", broken.quantity, broken.found, broken.bound);
+        eprintln!(
+            "expectation failed: {} is {:.4e}, expected {}",
+            broken.quantity, broken.found, broken.bound
+        );
     }
 }
 
@@ -161,7 +164,10 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
         "  energy     {:.6e} J at the start; band {:.1e}, drift {:+.1e} ± {:.0e}",
         energy.initial, energy.band, energy.drift, energy.drift_stderr
     );
-    println!("  momentum   linear error {:.0e}, angular {:.0e}", momentum.linear_error, momentum.angular_error);
+    println!(
+        "  momentum   linear error {:.0e}, angular {:.0e}",
+        momentum.linear_error, momentum.angular_error
+    );
     println!("  steps      {}", steps_in_short(summary));
     let integrating = summary.seconds.by_part.get("integrate").copied().unwrap_or(0.0);
     println!(
@@ -171,7 +177,10 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
     );
     for expectation in &summary.expectations {
         let mark = if expectation.kept { "ok" } else { "FAILED" };
-        println!("  expected   {} {}: {:.3e} {mark}", expectation.quantity, expectation.bound, expectation.found);
+        println!(
+            "  expected   {} {}: {:.3e} {mark}",
+            expectation.quantity, expectation.bound, expectation.found
+        );
     }
     for warning in &summary.warnings {
         println!("  warning    {warning}");
