@@ -6,8 +6,18 @@
 //!
 //! **Never here:** indices of vertices, time, files.
 
+mod bending_midedge;
+mod logarithm;
+mod material;
+mod membrane_neo_hookean;
+mod membrane_stvk;
 mod spring;
+mod triangle;
 
+pub use bending_midedge::BendingMidedge;
+pub use material::{Lame, MaterialError, ShellMaterial, SolidMaterial};
+pub use membrane_neo_hookean::MembraneNeoHookean;
+pub use membrane_stvk::MembraneStvk;
 pub use spring::Spring;
 
 #[cfg(test)]
