@@ -1,2 +1,2 @@
-//! The program.
+//! The program `carom`: glue between the command line and the library.
 fn main() {}
