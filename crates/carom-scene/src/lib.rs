@@ -3,14 +3,22 @@
 //! **Never here:** the order of events; output.
 
 mod at;
+mod build;
+mod built;
 mod check;
 mod decode;
+mod expect;
+mod files;
 mod fixed;
 pub mod format;
+mod gallery;
+#[path = "import_stub.rs"]
+pub mod import;
 mod number;
 mod overrides;
 mod probe;
 mod report;
+mod resolved;
 mod scene;
 mod schema;
 mod source;
@@ -18,7 +26,12 @@ mod spelling;
 mod whole;
 
 pub use at::{At, Span};
+pub use build::build;
+pub use built::{BodyCells, Built, GivenSteps, PinSet};
+pub use expect::{Expectations, Expected, Tolerance};
+pub use files::{Files, Folder, InMemory, KeptFile};
 pub use fixed::Fixed;
+pub use gallery::{BuiltIn, GALLERY, Loaded, TEMPLATE};
 pub use number::{Bounded, Fraction, NonNegative, Number, Poisson, Positive, Vector};
 pub use overrides::Override;
 pub use probe::{Probe, ProbeKind, Target};

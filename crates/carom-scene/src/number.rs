@@ -136,7 +136,7 @@ impl<'de, B: Bound> Deserialize<'de> for Checked<B> {
                 if B::admits(value) {
                     Ok(Checked(value, PhantomData))
                 } else {
-                    Err(E::custom(format_args!("expected a number {}, found {value}", B::WORDS)))
+                    Err(E::custom(format_args!("expected a number {}, found {value:?}", B::WORDS)))
                 }
             }
 

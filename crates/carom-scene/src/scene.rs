@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::decode::decode;
 use crate::format::SceneFile;
 use crate::overrides::Override;
-use crate::report::{Problem, SceneError};
+use crate::report::SceneError;
 use crate::source::Source;
 
 /// A scene whose keys and values are sound. Meshes and selections are checked when it is built.
@@ -59,9 +59,5 @@ impl Scene {
     #[must_use]
     pub fn source(&self) -> &Arc<Source> {
         &self.source
-    }
-
-    pub(crate) fn error(&self, problem: Problem) -> SceneError {
-        SceneError::one(&self.source, problem)
     }
 }

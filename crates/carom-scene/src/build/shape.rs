@@ -36,10 +36,8 @@ impl Assembly<'_> {
                 order(places).made(make(s.radius.get(), s.height.get(), s.edge.get()))
             }
             Shape::Rod(s) => {
-                let places = vec![
-                    ("the distance between its ends", s.to.span()),
-                    ("segments", s.segments.span()),
-                ];
+                let places =
+                    vec![("the distance between its ends", s.to.span()), ("segments", s.segments.span())];
                 order(places).made(shapes::rod(s.from.get(), s.to.get(), s.segments.get() as usize))
             }
             Shape::Ring(s) => order(vec![("radius", s.radius.span()), ("segments", s.segments.span())])
@@ -78,7 +76,8 @@ impl Assembly<'_> {
         let scale = file.scale.get();
         let mesh = if scale == 1.0 { mesh } else { mesh.scaled(scale) };
         if mesh.positions.iter().any(|p| !p.is_finite()) {
-            let problem = Problem::new(&file.scale.span(), format!("a scale of {scale} makes the mesh infinite"));
+            let problem =
+                Problem::new(&file.scale.span(), format!("a scale of {scale} makes the mesh infinite"));
             return Err(problem);
         }
         Ok(mesh)
@@ -98,7 +97,7 @@ impl Order<'_> {
         made.map_err(|error| {
             let place = self.places.iter().find(|(name, _)| error.parameter.starts_with(name));
             let span = place.map_or(&self.whole, |(_, span)| span);
-            let message = format!("{} is {}; it must be {}", error.parameter, error.value, error.bound);
+            let message = format!("{} is {:?}; it must be {}", error.parameter, error.value, error.bound);
             Problem::new(span, message)
         })
     }

@@ -9,6 +9,8 @@ mod bodies;
 mod forces;
 mod watch;
 
+pub use watch::{CLAIM, ROWS_FOR_A_CLAIM};
+
 use std::collections::BTreeMap;
 
 use crate::at::{At, Span};

@@ -85,7 +85,11 @@ pub struct InverseDistance {
     pub strength: Option<Number>,
     /// The constant of gravitation, in m³/(kg·s²), instead of strength: masses attract.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub gravitation: Option<Number>,
+    pub gravitation: Option<Positive>,
+    /// Closest approach foreseen, in m, for which the step must be short enough; if it is not given, no
+    /// pair comes nearer than it starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closest: Option<Positive>,
 }
 
 /// Vertices that are held where they start.
