@@ -1,4 +1,4 @@
-//! Draws an energy plot and two pictures from made-up numbers.
+//! Draws an energy plot and three pictures from made-up numbers.
 //!
 //!     cargo run -p carom-output --example draw -- FOLDER
 
@@ -39,7 +39,60 @@ fn main() -> std::io::Result<()> {
         palette: Palette::Sequential,
         ..by_height
     };
-    save("drum-steps.svg", picture::draw(&frame, &by_step))
+    save("drum-steps.svg", picture::draw(&frame, &by_step))?;
+    let by_body = Style {
+        title: "solid, rod and grains",
+        colour_by: ColourBy::Body,
+        point_radius_m: Some(0.05),
+        ..Style::default()
+    };
+    save("mixed.svg", picture::draw(&mixed(), &by_body))
+}
+
+/// A block of tetrahedra, a coiled rod around it and grains beside it.
+fn mixed() -> Frame {
+    let mut topology = Topology::default();
+    let mut positions = Vec::new();
+    let cells = 3_u32;
+    let at = |i: u32, j: u32, k: u32| (i * (cells + 1) + j) * (cells + 1) + k;
+    let grid = |n: u32| (0..n).flat_map(move |i| (0..n).flat_map(move |j| (0..n).map(move |k| (i, j, k))));
+    for (i, j, k) in grid(cells + 1) {
+        positions.push(Vec3::new(f64::from(i), f64::from(j), f64::from(k)) * 0.1);
+        topology.vertex_body.push(0);
+    }
+    for (i, j, k) in grid(cells) {
+        // Six tetrahedra around the diagonal of each cube: one for each order of the axes.
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut corner = [i, j, k];
+            let walk = order.map(|axis: usize| {
+                corner[axis] += 1;
+                at(corner[0], corner[1], corner[2])
+            });
+            topology.tets.push([at(i, j, k), walk[0], walk[1], walk[2]]);
+        }
+    }
+    for i in 0..160_u32 {
+        let (angle, v) = (f64::from(i) * 0.12, positions.len() as u32);
+        positions.push(Vec3::new(0.15 + 0.3 * angle.cos(), 0.15 + 0.3 * angle.sin(), 0.002 * f64::from(i)));
+        topology.vertex_body.push(1);
+        if i > 0 {
+            topology.edges.push([v - 1, v]);
+        }
+    }
+    for i in 0..9_u32 {
+        topology.points.push(positions.len() as u32);
+        positions.push(Vec3::new(0.6 + 0.11 * f64::from(i % 3), 0.1 + 0.11 * f64::from(i / 3), 0.05));
+        topology.vertex_body.push(2);
+    }
+    Frame {
+        tick: Tick(0),
+        time_s: 0.0,
+        velocities: vec![Vec3::ZERO; positions.len()],
+        positions,
+        topology: Arc::new(topology),
+        vertex_fields: Vec::new(),
+        cell_fields: Vec::new(),
+    }
 }
 
 /// A disc whose rings of triangles become finer towards a spot near the rim.

@@ -109,8 +109,12 @@ pub fn draw(frame: &Frame, style: &Style<'_>) -> String {
         width: style.width - 2.0 * MARGIN - bar,
         heights: (0.3 * style.width, 0.75 * style.width),
     };
-    let used = frame.topology.stencils().flatten().map(|&v| frame.positions[v as usize]);
-    let (camera, height) = Camera::framing(style.view, used, window);
+    let ball = |stencil: &[u32], v: u32| {
+        let radius = if stencil.len() == 1 { style.point_radius_m } else { None };
+        (frame.positions[v as usize], radius.unwrap_or(0.0))
+    };
+    let balls = frame.topology.stencils().flat_map(|s| s.iter().map(move |&v| ball(s, v)));
+    let (camera, height) = Camera::framing(style.view, balls, window);
     let mut svg = Svg::new(style.width, top + height + MARGIN + 26.0, style.title);
     if painter.axis.is_some() {
         svg.colours(COLOURS, &style.palette.stops());

@@ -41,17 +41,21 @@ pub(super) struct Window {
 }
 
 impl Camera {
-    /// A camera from `view` that shows all `points` in `window`, and the height it uses of it, in pixels.
-    pub(super) fn framing(view: View, points: impl Iterator<Item = Vec3>, window: Window) -> (Self, f64) {
+    /// A camera from `view` that shows all balls (centre and radius, in m) in `window`, and the height it uses of it, in pixels.
+    pub(super) fn framing(
+        view: View,
+        balls: impl Iterator<Item = (Vec3, f64)>,
+        window: Window,
+    ) -> (Self, f64) {
         let (sin_a, cos_a) = view.azimuth_deg.to_radians().sin_cos();
         let (sin_e, cos_e) = view.elevation_deg.to_radians().sin_cos();
         let towards = Vec3::new(cos_e * cos_a, cos_e * sin_a, sin_e);
         let right = Vec3::new(-sin_a, cos_a, 0.0);
         let up = towards.cross(right);
         let mut bounds = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
-        for p in points.filter(|p| p.is_finite()) {
+        for (p, r) in balls.filter(|ball| ball.0.is_finite()) {
             let (x, y) = (p.dot(right), p.dot(up));
-            bounds = [bounds[0].min(x), bounds[1].max(x), bounds[2].min(y), bounds[3].max(y)];
+            bounds = [bounds[0].min(x - r), bounds[1].max(x + r), bounds[2].min(y - r), bounds[3].max(y + r)];
         }
         if bounds[0] > bounds[1] {
             bounds = [-1.0, 1.0, -1.0, 1.0];
@@ -95,7 +99,8 @@ mod tests {
     #[test]
     fn the_whole_scene_is_in_the_window_and_fills_it_one_way() {
         let corners = [Vec3::ZERO, Vec3::X, Vec3::Y * 3.0, Vec3::Z * 0.5, Vec3::new(5.0, 3.0, 0.5)];
-        let (camera, height) = Camera::framing(View::default(), corners.into_iter(), WINDOW);
+        let (camera, height) =
+            Camera::framing(View::default(), corners.into_iter().map(|p| (p, 0.0)), WINDOW);
         let drawn = corners.map(|p| camera.project(p));
         let span = |of: fn(&(f64, f64)) -> f64| {
             let all: Vec<f64> = drawn.iter().map(of).collect();
@@ -110,7 +115,7 @@ mod tests {
     #[test]
     fn from_above_x_is_right_and_y_is_up() {
         let view = View { azimuth_deg: -90.0, elevation_deg: 90.0 };
-        let (camera, _) = Camera::framing(view, [Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0)].into_iter(), WINDOW);
+        let (camera, _) = Camera::framing(view, [(Vec3::ZERO, 0.5)].into_iter(), WINDOW);
         let (origin, x, y) = (camera.project(Vec3::ZERO), camera.project(Vec3::X), camera.project(Vec3::Y));
         assert!(x.0 > origin.0 + 1.0 && (x.1 - origin.1).abs() < 1e-9);
         assert!(y.1 < origin.1 - 1.0 && (y.0 - origin.0).abs() < 1e-9);
@@ -119,7 +124,7 @@ mod tests {
 
     #[test]
     fn one_point_and_none_are_framed_too() {
-        for points in [vec![], vec![Vec3::X]] {
+        for points in [vec![], vec![(Vec3::X, 0.0)]] {
             let (camera, height) = Camera::framing(View::default(), points.into_iter(), WINDOW);
             let (x, y) = camera.project(Vec3::X);
             assert!(x.is_finite() && y.is_finite() && height >= 100.0);

@@ -57,8 +57,8 @@ fn rods_are_lines_and_grains_are_circles_of_their_own_size() {
     let style = Style { point_radius_m: Some(0.25), view: ABOVE, width: 856.0, ..Style::default() };
     let svg = draw(&frame, &style);
     let radius = tags(&svg).find(|t| t.name == "circle").and_then(|t| t.attribute("r"));
-    // Two metres span 800 pixels.
-    assert_eq!(radius.as_deref(), Some("100"));
+    // Two metres and a radius span 800 pixels.
+    assert_eq!(radius.as_deref(), Some("88.89"));
     // A rod is an outline and a core; the bar of length has three lines.
     assert_eq!(count(&svg, "line"), 2 + 3);
 }
