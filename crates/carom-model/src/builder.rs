@@ -2,10 +2,6 @@
 //!
 //! Each potential proposes a stable step from its stiffness and its share of the masses; a safety
 //! factor scales it; the time line rounds it down. A step that the user gave is taken as it is.
-//!
-//! The share: an element of extent `a` (area, length, volume) owns at each of its vertices the
-//! part `a/Σa` of the mass, summed over the elements of its own kind there. Kinds do not share:
-//! the bending of a shell keeps its slow clock beside the fast membrane.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -14,7 +10,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, Quantum, StepError, TimeLine};
 
-use crate::{Bank, Body, Element, Family, Owner, Schedule, Start, State, System};
+use crate::{Bank, Body, Element, Family, Owner, Schedule, Start, State, System, element_limits_s};
 
 /// What shares a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +18,7 @@ pub enum Per {
     /// Every potential has its own: the paper's triangulation-free form.
     #[default]
     Potential,
-    /// All potentials of one triangle or tetrahedron share the shortest of theirs [Lew2003].
+    /// All potentials of one triangle or tetrahedron share the shortest of theirs, as in [Vouga2010, §3].
     Element,
 }
 
@@ -300,7 +296,7 @@ fn propose(
 ) -> Result<Vec<Vec<Proposal>>, BuildError> {
     let mut all = Vec::with_capacity(families.len());
     for family in families {
-        let limits = element_limits(family.as_ref(), positions, masses);
+        let limits = element_limits_s(family.as_ref(), positions, masses);
         let mut proposals = Vec::with_capacity(family.len());
         for (e, limit) in limits.into_iter().enumerate() {
             let owner = family.owner(e);
@@ -318,30 +314,6 @@ fn propose(
         share_by_owner(&mut all);
     }
     Ok(all)
-}
-
-/// The stability limit of each element alone, in s, with its share of the masses.
-#[must_use]
-pub(crate) fn element_limits(family: &dyn Family, positions: &[Vec3], masses: &[f64]) -> Vec<f64> {
-    let mut extent_at = vec![0.0; positions.len()];
-    for e in 0..family.len() {
-        for &v in family.stencil(e) {
-            extent_at[v as usize] += family.extent(e);
-        }
-    }
-    let (mut x, mut share) = (Vec::new(), Vec::new());
-    (0..family.len())
-        .map(|e| {
-            let stencil = family.stencil(e);
-            x.clear();
-            x.extend(stencil.iter().map(|&v| positions[v as usize]));
-            share.clear();
-            share.extend(
-                stencil.iter().map(|&v| masses[v as usize] * family.extent(e) / extent_at[v as usize]),
-            );
-            family.stable_step(e, &x, &share)
-        })
-        .collect()
 }
 
 /// Potentials that nothing limits take the longest step of those that are limited, or `idle_s`.

@@ -19,6 +19,7 @@ mod element;
 mod family;
 mod fault;
 mod frame;
+mod limits;
 mod state;
 mod system;
 
@@ -29,5 +30,6 @@ pub use element::{Element, hessian, stable_step};
 pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, TANGENTS};
 pub use fault::Fault;
 pub use frame::{Field, Frame, FrameError, Topology};
+pub use limits::element_limits_s;
 pub use state::{Fingerprint, State};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

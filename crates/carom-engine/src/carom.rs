@@ -1,0 +1,293 @@
+//! The fast engine: instants are batches.
+//!
+//! Potentials are packed by (kind, step), so what fires at an instant is a few contiguous runs.
+//! Vertices are renumbered by the shortest step that reaches them: with dyadic clocks the vertices
+//! of an instant are then a prefix of every array, and drift, forces and kicks each walk memory
+//! once. Nothing is allocated after the start.
+//!
+//! Renumbering and packing change the order of work, never the order of a vertex's sum: batches
+//! fire in the order of ids, and each adds its elements in that order.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use carom_math::Vec3;
+use carom_model::{Batch, Books, Fault, Kicks, Start, State, System};
+use carom_time::{Instants, Quantum, Span, Tick};
+
+use crate::reference::held_back;
+use crate::{Method, Progress, diagnosis};
+
+/// Potentials of one family on one clock, packed.
+struct Group {
+    family: usize,
+    /// Index of its step among the system's distinct steps.
+    clock: usize,
+    h: f64,
+    count: u64,
+    batch: Box<dyn Batch>,
+}
+
+/// Batches per rung.
+pub struct Carom {
+    system: Arc<System>,
+    /// In the order of ids.
+    groups: Vec<Group>,
+    instants: Instants,
+    reach: Reach,
+    vertices: Vertices,
+    kicks: Kicks,
+    start_is_due: bool,
+    evaluations: Vec<u64>,
+    count: u64,
+    dyadic: bool,
+}
+
+/// The moving vertices in the engine's own numbering: by the shortest step that reaches them.
+struct Vertices {
+    /// The number in the system of each vertex.
+    names: Vec<u32>,
+    positions: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    kicked_at: Vec<Tick>,
+    inverse_masses: Vec<Vec3>,
+    pinned: Vec<bool>,
+    /// Positions at the current instant, for the vertices it reaches.
+    now: Vec<Vec3>,
+    quantum: Quantum,
+}
+
+/// Which vertices the potentials of each clock reach.
+struct Reach {
+    /// For dyadic clocks: how many vertices the clocks 0..=c reach, a prefix of all.
+    prefix: Vec<usize>,
+    /// The vertices of each clock, ascending.
+    members: Vec<Vec<u32>>,
+    /// Scratch: the union over the clocks of one instant.
+    union: Vec<u32>,
+    seen: Vec<bool>,
+}
+
+impl Carom {
+    /// Starts at tick 0.
+    #[must_use]
+    pub fn new(system: &Arc<System>, state: &State) -> Self {
+        let spans = system.spans();
+        let clock_of =
+            |span: Span| spans.binary_search(&span).expect("every step is among the distinct steps");
+        let names = by_shortest_step(system);
+        let mut renumbered = vec![0_u32; names.len()];
+        for (i, &v) in names.iter().enumerate() {
+            renumbered[v as usize] = i as u32;
+        }
+        let mut groups = Vec::new();
+        for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
+            for rung in &schedule.rungs {
+                groups.push(Group {
+                    family: f,
+                    clock: clock_of(rung.span),
+                    h: system.line.quantum.step(rung.span),
+                    count: rung.places.len() as u64,
+                    batch: family.batch(&schedule.order[rung.places.clone()], &renumbered),
+                });
+            }
+        }
+        Self {
+            reach: Reach::new(system, &spans, &renumbered),
+            vertices: Vertices::new(system, state, names),
+            kicks: Kicks::new(system.vertices()),
+            instants: Instants::new(&spans, Tick::START),
+            start_is_due: system.start == Start::HalfKick,
+            evaluations: vec![0; system.families.len()],
+            count: 0,
+            dyadic: spans.iter().all(|s| s.quanta().is_power_of_two()),
+            groups,
+            system: Arc::clone(system),
+        }
+    }
+
+    /// One instant: the clocks `firing` (ascending) fire with `fraction` of their steps.
+    fn fire(&mut self, tick: Tick, firing: &[usize], fraction: f64) -> Result<(), Fault> {
+        self.count += 1;
+        let Some(&slowest) = firing.last() else {
+            return Ok(());
+        };
+        if self.dyadic {
+            let reached = self.reach.prefix[slowest];
+            self.vertices.drift(0..reached, tick);
+            self.add_impulses(|clock| clock <= slowest, fraction);
+            self.vertices.kick(0..reached, tick, &mut self.kicks)
+        } else {
+            self.reach.gather(firing);
+            self.vertices.drift(self.reach.union.iter().map(|&v| v as usize), tick);
+            self.add_impulses(|clock| firing.binary_search(&clock).is_ok(), fraction);
+            self.vertices.kick(self.reach.union.iter().map(|&v| v as usize), tick, &mut self.kicks)
+        }
+        .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))
+    }
+
+    fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, fraction: f64) {
+        for group in self.groups.iter().filter(|g| fires(g.clock)) {
+            group.batch.kick(fraction * group.h, &self.vertices.now, &mut self.kicks);
+            self.evaluations[group.family] += group.count;
+        }
+    }
+}
+
+/// The vertices sorted by the shortest step of the potentials that read them, then by number.
+fn by_shortest_step(system: &System) -> Vec<u32> {
+    let mut shortest = vec![u64::MAX; system.vertices()];
+    for (family, schedule) in system.families.iter().zip(&system.schedules) {
+        for (e, span) in schedule.spans.iter().enumerate() {
+            for &v in family.stencil(e) {
+                let s = &mut shortest[v as usize];
+                *s = (*s).min(span.quanta());
+            }
+        }
+    }
+    let mut names: Vec<u32> = (0..system.vertices() as u32).collect();
+    names.sort_by_key(|&v| (shortest[v as usize], v));
+    names
+}
+
+impl Reach {
+    fn new(system: &System, spans: &[Span], renumbered: &[u32]) -> Self {
+        let mut members = vec![Vec::new(); spans.len()];
+        for (family, schedule) in system.families.iter().zip(&system.schedules) {
+            for (e, span) in schedule.spans.iter().enumerate() {
+                let clock = spans.binary_search(span).expect("every step is among the distinct steps");
+                members[clock].extend(family.stencil(e).iter().map(|&v| renumbered[v as usize]));
+            }
+        }
+        let mut prefix = Vec::with_capacity(spans.len());
+        let mut reached = 0;
+        for list in &mut members {
+            list.sort_unstable();
+            list.dedup();
+            reached = reached.max(list.last().map_or(0, |&v| v as usize + 1));
+            prefix.push(reached);
+        }
+        Self {
+            prefix,
+            members,
+            union: Vec::with_capacity(renumbered.len()),
+            seen: vec![false; renumbered.len()],
+        }
+    }
+
+    /// Fills `union` with the vertices that the clocks `firing` reach.
+    fn gather(&mut self, firing: &[usize]) {
+        self.union.clear();
+        for &clock in firing {
+            for &v in &self.members[clock] {
+                if !core::mem::replace(&mut self.seen[v as usize], true) {
+                    self.union.push(v);
+                }
+            }
+        }
+        for &v in &self.union {
+            self.seen[v as usize] = false;
+        }
+    }
+}
+
+impl Vertices {
+    fn new(system: &System, state: &State, names: Vec<u32>) -> Self {
+        let pick = |values: &[Vec3]| names.iter().map(|&v| values[v as usize]).collect::<Vec<_>>();
+        Self {
+            positions: pick(&state.positions),
+            velocities: pick(&state.velocities),
+            kicked_at: names.iter().map(|&v| state.kicked_at[v as usize]).collect(),
+            inverse_masses: pick(&system.inverse_masses),
+            pinned: names.iter().map(|&v| system.is_pinned(v as usize)).collect(),
+            now: pick(&state.positions),
+            quantum: state.quantum(),
+            names,
+        }
+    }
+
+    /// Where the vertices are at `tick`, without moving them.
+    fn drift(&mut self, reached: impl Iterator<Item = usize>, tick: Tick) {
+        for i in reached {
+            let dt = self.quantum.seconds_between(self.kicked_at[i], tick);
+            self.now[i] = self.positions[i] + self.velocities[i] * dt;
+        }
+    }
+
+    /// Kicks the vertices that were touched and clears the sums; the first vertex that is not finite is an error.
+    fn kick(
+        &mut self,
+        reached: impl Iterator<Item = usize>,
+        tick: Tick,
+        kicks: &mut Kicks,
+    ) -> Result<(), usize> {
+        let mut finite = true;
+        for i in reached {
+            if !core::mem::replace(&mut kicks.touched[i], false) {
+                continue;
+            }
+            let sum = core::mem::take(&mut kicks.impulses[i]);
+            self.positions[i] = self.now[i];
+            self.velocities[i] += sum.scaled_by(self.inverse_masses[i]);
+            self.kicked_at[i] = tick;
+            finite &= self.velocities[i].is_finite();
+            if self.pinned[i] {
+                kicks.books.pins.add(self.now[i], held_back(sum, self.inverse_masses[i]));
+            }
+        }
+        if finite { Ok(()) } else { Err(self.first_not_finite()) }
+    }
+
+    #[cold]
+    fn first_not_finite(&self) -> usize {
+        let broken = (0..self.names.len()).filter(|&i| !self.velocities[i].is_finite());
+        broken.map(|i| self.names[i] as usize).min().expect("some vertex is not finite")
+    }
+}
+
+impl Method for Carom {
+    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
+        if core::mem::take(&mut self.start_is_due) {
+            let all: Vec<usize> = (0..self.reach.members.len()).collect();
+            self.fire(Tick::START, &all, 0.5)?;
+        }
+        let mut instants = core::mem::replace(&mut self.instants, Instants::new(&[], Tick::START));
+        let mut outcome = Ok(Progress::Reached);
+        while let Some((tick, firing)) = instants.next_until(end) {
+            if let Err(fault) = self.fire(tick, firing, 1.0) {
+                outcome = Err(fault);
+                break;
+            }
+            if stop.load(Ordering::Relaxed) {
+                outcome = Ok(Progress::Stopped(tick));
+                break;
+            }
+        }
+        self.instants = instants;
+        outcome
+    }
+
+    fn state(&self) -> State {
+        let vertices = &self.vertices;
+        let zero = vec![Vec3::ZERO; vertices.names.len()];
+        let mut state = State::new(zero.clone(), zero, vertices.quantum);
+        for (i, &v) in vertices.names.iter().enumerate() {
+            state.positions[v as usize] = vertices.positions[i];
+            state.velocities[v as usize] = vertices.velocities[i];
+            state.kicked_at[v as usize] = vertices.kicked_at[i];
+        }
+        state
+    }
+
+    fn books(&self) -> Books {
+        self.kicks.books
+    }
+
+    fn evaluations(&self) -> &[u64] {
+        &self.evaluations
+    }
+
+    fn instants(&self) -> u64 {
+        self.count
+    }
+}

@@ -1,0 +1,25 @@
+//! The verbs: instants, kicks, methods, readings.
+//!
+//! | verb | where |
+//! | --- | --- |
+//! | integrate by the contract, read aloud | [`Reference`] |
+//! | integrate fast, to the same bits | [`Carom`] |
+//! | read energy and momentum at a tick | [`Reader`] |
+//! | drive a method and show observers what happens | [`run`](fn@run) |
+//! | judge the steps before running | [`stability`] |
+//!
+//! **Never here:** a concrete element, files, a clock on the wall in any result.
+
+mod carom;
+mod diagnosis;
+mod method;
+mod reading;
+mod reference;
+mod run;
+pub mod stability;
+
+pub use carom::Carom;
+pub use method::{Method, MethodKind, Progress};
+pub use reading::{Reader, Reading};
+pub use reference::Reference;
+pub use run::{Observer, Outcome, Plan, Snapshot, run};

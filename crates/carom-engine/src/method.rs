@@ -1,0 +1,87 @@
+//! Ways to integrate a system.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use carom_model::{Books, Fault, State, System};
+use carom_time::Tick;
+
+use crate::{Carom, Reference};
+
+/// Which way to integrate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MethodKind {
+    /// Batches per rung: the fast engine.
+    #[default]
+    Carom,
+    /// A heap of events, evaluated one by one: the contract read aloud.
+    Reference,
+    /// All potentials on the shortest elastic step.
+    Synchronous,
+}
+
+impl MethodKind {
+    /// Every method, in the order they are listed to people.
+    pub const ALL: [Self; 3] = [Self::Carom, Self::Reference, Self::Synchronous];
+
+    /// The name in scenes and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Carom => "carom",
+            Self::Reference => "reference",
+            Self::Synchronous => "synchronous",
+        }
+    }
+
+    /// The method of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// The system this method integrates: `synchronous` puts every potential on the shortest clock.
+    #[must_use]
+    pub fn system(self, system: &Arc<System>) -> Arc<System> {
+        match (self, system.spans().first()) {
+            (Self::Synchronous, Some(&shortest)) => Arc::new(system.on_one_clock(shortest)),
+            _ => Arc::clone(system),
+        }
+    }
+
+    /// Starts this method on `system`, which must come from [`MethodKind::system`].
+    #[must_use]
+    pub fn start(self, system: &Arc<System>, state: State) -> Box<dyn Method> {
+        match self {
+            Self::Carom | Self::Synchronous => Box::new(Carom::new(system, &state)),
+            Self::Reference => Box::new(Reference::new(system, state)),
+        }
+    }
+}
+
+/// How far an advance came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Every instant up to the tick asked for has happened.
+    Reached,
+    /// Asked to stop: every instant up to this tick has happened.
+    Stopped(Tick),
+}
+
+/// A way to integrate a system, once started.
+pub trait Method {
+    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them.
+    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault>;
+
+    /// The state, vertex by vertex, in the numbering of the system.
+    fn state(&self) -> State;
+
+    /// The impulses from outside so far.
+    fn books(&self) -> Books;
+
+    /// Gradients computed so far, by family.
+    fn evaluations(&self) -> &[u64];
+
+    /// Instants so far.
+    fn instants(&self) -> u64;
+}

@@ -1,0 +1,167 @@
+//! Energy and momentum at a tick.
+//!
+//! A kick of step h stands for the impulse of the interval h around it, so the velocity of a
+//! vertex between kicks is ahead or behind. Energy is read with synchronised velocities
+//!
+//! `v_sync = v + Σᵢ M⁻¹ Fᵢ(q(t)) (t − tᵢ − hᵢ/2)`
+//!
+//! over all potentials, with `tᵢ` the last multiple of `hᵢ` (0 counts) and `v` after the kick at t.
+//! Momentum is what the vertices carry, less what fields and pins put in, corrected likewise.
+
+use std::sync::Arc;
+
+use carom_math::{Sum, Vec3, Vec3Sum};
+use carom_model::{Batch, Books, Impulse, State, System};
+use carom_time::{Span, Tick};
+
+use crate::reference::held_back;
+
+/// What can be read off a system at a tick.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// When.
+    pub tick: Tick,
+    /// When, in s.
+    pub time_s: f64,
+    /// Positions, in m.
+    pub positions: Vec<Vec3>,
+    /// Synchronised velocities, in m/s.
+    pub velocities: Vec<Vec3>,
+    /// Net force of all potentials on each vertex, in N.
+    pub forces: Vec<Vec3>,
+    /// Kinetic energy, in J.
+    pub kinetic_j: f64,
+    /// Potential energy of each family, in J.
+    pub potential_j: Vec<f64>,
+    /// Linear momentum, in kg·m/s.
+    pub momentum: Vec3,
+    /// Angular momentum about the origin, in kg·m²/s.
+    pub angular_momentum: Vec3,
+    /// Linear momentum that came from fields and pins since the start, in kg·m/s.
+    pub momentum_in: Vec3,
+    /// Angular momentum that came from fields and pins since the start, in kg·m²/s.
+    pub angular_momentum_in: Vec3,
+    /// `Σ m|v|`, in kg·m/s: the scale of momentum errors.
+    pub momentum_scale: f64,
+    /// `Σ m|x||v|`, in kg·m²/s: the scale of angular momentum errors.
+    pub angular_momentum_scale: f64,
+}
+
+impl Reading {
+    /// Kinetic and potential energy together, in J.
+    #[must_use]
+    pub fn total_j(&self) -> f64 {
+        let parts = self.potential_j.iter().copied().chain([self.kinetic_j]);
+        parts.collect::<Sum>().value()
+    }
+}
+
+struct Group {
+    family: usize,
+    span: Span,
+    internal: bool,
+    batch: Box<dyn Batch>,
+}
+
+/// Reads a system without touching it.
+pub struct Reader {
+    system: Arc<System>,
+    groups: Vec<Group>,
+}
+
+impl Reader {
+    /// A reader for `system`.
+    #[must_use]
+    pub fn new(system: &Arc<System>) -> Self {
+        let same: Vec<u32> = (0..system.vertices() as u32).collect();
+        let mut groups = Vec::new();
+        for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
+            for rung in &schedule.rungs {
+                let batch = family.batch(&schedule.order[rung.places.clone()], &same);
+                groups.push(Group { family: f, span: rung.span, internal: family.is_internal(), batch });
+            }
+        }
+        Self { system: Arc::clone(system), groups }
+    }
+
+    /// The system it reads.
+    #[must_use]
+    pub fn system(&self) -> &Arc<System> {
+        &self.system
+    }
+
+    /// The reading at `tick`, every instant up to which must have happened to `state` and `books`.
+    #[must_use]
+    pub fn read(&self, state: &State, books: &Books, tick: Tick) -> Reading {
+        let n = state.len();
+        let positions: Vec<Vec3> = (0..n).map(|v| state.position_at(v, tick)).collect();
+        let mut potential_j = vec![0.0; self.system.families.len()];
+        let mut forces = vec![Vec3::ZERO; n];
+        let mut ahead = vec![Vec3::ZERO; n];
+        let mut fields = Impulse::default();
+        let mut scratch = vec![Vec3::ZERO; n];
+        for group in &self.groups {
+            scratch.fill(Vec3::ZERO);
+            potential_j[group.family] += group.batch.look(1.0, &positions, &mut scratch);
+            let weight = self.seconds_ahead(group.span, tick);
+            for v in 0..n {
+                forces[v] += scratch[v];
+                ahead[v] += scratch[v] * weight;
+                if !group.internal {
+                    fields.add(positions[v], scratch[v] * weight);
+                }
+            }
+        }
+        let mut pins = Impulse::default();
+        let mut velocities = state.velocities.clone();
+        for v in 0..n {
+            let inverse_mass = self.system.inverse_masses[v];
+            velocities[v] += ahead[v].scaled_by(inverse_mass);
+            if self.system.is_pinned(v) {
+                pins.add(positions[v], held_back(ahead[v], inverse_mass));
+            }
+        }
+        let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&pins);
+        let mut reading = Reading {
+            tick,
+            time_s: state.quantum().time(tick),
+            positions,
+            velocities,
+            forces,
+            kinetic_j: 0.0,
+            potential_j,
+            momentum: Vec3::ZERO,
+            angular_momentum: Vec3::ZERO,
+            momentum_in: from(|i| i.linear.value()),
+            angular_momentum_in: from(|i| i.angular.value()),
+            momentum_scale: 0.0,
+            angular_momentum_scale: 0.0,
+        };
+        self.add_up_motion(&mut reading);
+        reading
+    }
+
+    /// `t − tᵢ − hᵢ/2` in s.
+    fn seconds_ahead(&self, span: Span, tick: Tick) -> f64 {
+        let quantum = self.system.line.quantum;
+        quantum.seconds_between(tick.floor(span), tick) - 0.5 * quantum.step(span)
+    }
+
+    fn add_up_motion(&self, reading: &mut Reading) {
+        let (mut kinetic, mut scale, mut angular_scale) = (Sum::default(), Sum::default(), Sum::default());
+        let (mut linear, mut angular) = (Vec3Sum::default(), Vec3Sum::default());
+        for (v, &m) in self.system.masses.iter().enumerate() {
+            let (x, u) = (reading.positions[v], reading.velocities[v]);
+            kinetic.add(0.5 * m * u.length_sq());
+            linear.add(u * m);
+            angular.add(x.cross(u * m));
+            scale.add(m * u.length());
+            angular_scale.add(m * x.length() * u.length());
+        }
+        reading.kinetic_j = kinetic.value();
+        reading.momentum = linear.value();
+        reading.angular_momentum = angular.value();
+        reading.momentum_scale = scale.value();
+        reading.angular_momentum_scale = angular_scale.value();
+    }
+}
