@@ -4,7 +4,7 @@
 //! is points. Marks are round numbers, units stand in the labels, and however many points there
 //! are, no excursion is lost (see `decimate`).
 //!
-//! **Never here:** files; where the numbers come from, except for the energy plot ([`energy`]).
+//! **Never here:** files; where the numbers come from, except for the energy plot ([`energy()`]).
 
 pub(crate) mod axis;
 mod decimate;
