@@ -99,14 +99,9 @@ impl RunFolder {
         self.path.join(name)
     }
 
-    /// Writes a file in it, whole or not at all: a plot, a picture, a report.
-    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), OutputError> {
-        disk::replace(&self.file(name), bytes.as_ref())
-    }
-
     /// Writes the resolved scene.
     pub fn write_scene(&self, toml: &str) -> Result<(), OutputError> {
-        self.write(Self::SCENE, toml)
+        disk::replace(&self.file(Self::SCENE), toml.as_bytes())
     }
 
     /// Writes a mesh under [`mesh_name`], once however often it is used. Returns that name.
@@ -123,7 +118,7 @@ impl RunFolder {
     /// Writes how the run was started.
     pub fn write_options(&self, options: &RunOptions) -> Result<(), OutputError> {
         let json = serde_json::to_string_pretty(options).expect("options are only text") + "\n";
-        self.write(Self::OPTIONS, json)
+        disk::replace(&self.file(Self::OPTIONS), json.as_bytes())
     }
 }
 

@@ -15,12 +15,15 @@ mod shapes;
 pub use camera::View;
 pub use colour::Palette;
 
+use std::path::Path;
+
 use carom_math::Vec3;
 use carom_model::Frame;
 
 use crate::plot::axis::Axis;
 use crate::plot::{self, INK, Scale};
 use crate::svg::{Anchor, Pen, Svg, TextStyle};
+use crate::{OutputError, disk};
 use camera::{Camera, Window};
 use colour::{GREY, Rgb};
 use shapes::{Shape, in_painters_order};
@@ -135,6 +138,14 @@ pub fn draw(frame: &Frame, style: &Style<'_>) -> String {
     }
     bars::length_bar(&mut svg, (MARGIN, top + height + 22.0), camera.zoom, 0.16 * style.width);
     svg.finish()
+}
+
+/// Writes [`draw`] as an SVG file, whole or not at all.
+///
+/// # Panics
+/// As [`draw`] does.
+pub fn write(path: &Path, frame: &Frame, style: &Style<'_>) -> Result<(), OutputError> {
+    disk::replace(path, draw(frame, style).as_bytes())
 }
 
 /// What knows the colour of everything.

@@ -4,16 +4,19 @@
 //! is points. Marks are round numbers, units stand in the labels, and however many points there
 //! are, no excursion is lost (see `decimate`).
 //!
-//! **Never here:** files; where the numbers come from, except for the energy plot ([`energy()`]).
+//! **Never here:** where the numbers come from, except for the energy plot ([`energy()`]).
 
 pub(crate) mod axis;
 mod decimate;
 mod energy;
 
 pub use axis::Scale;
-pub use energy::{convergence, energy, energy_error};
+pub use energy::{convergence, energy, energy_error, write_energy};
+
+use std::path::Path;
 
 use crate::svg::{Anchor, Pen, Svg, TextStyle, text_width};
+use crate::{OutputError, disk};
 use axis::{Axis, power_of_ten};
 use decimate::decimate;
 
@@ -111,6 +114,11 @@ impl Plot {
             top += self.height_of(panel);
         }
         svg.finish()
+    }
+
+    /// Writes the plot as an SVG file, whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<(), OutputError> {
+        disk::replace(path, self.to_svg().as_bytes())
     }
 
     /// Width of the area of a panel.

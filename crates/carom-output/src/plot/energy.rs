@@ -1,9 +1,11 @@
 //! The plot that people publish: what became of the energy.
 
+use std::path::Path;
+
 use super::axis::two_digits;
 use super::{INK, Panel, Plot, Scale, Series, colour};
 use crate::ledger::{Ledger, LedgerRow};
-use crate::statistics;
+use crate::{OutputError, statistics};
 
 /// Two panels: the relative error of the energy, and where the energy is.
 #[must_use]
@@ -23,6 +25,11 @@ pub fn energy(title: &str, ledger: &Ledger) -> Plot {
         ..Panel::default()
     };
     Plot { title: title.to_owned(), panels: vec![error, split], ..Plot::default() }
+}
+
+/// Writes [`energy`] as an SVG file: `energy.svg` of a run.
+pub fn write_energy(path: &Path, title: &str, ledger: &Ledger) -> Result<(), OutputError> {
+    energy(title, ledger).write(path)
 }
 
 /// The relative error of the energy of one run over time, to be drawn alone or beside others.

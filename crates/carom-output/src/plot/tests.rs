@@ -63,6 +63,14 @@ fn a_ledger_of_nothing_and_one_at_rest_are_drawn_without_numbers_that_are_none()
 }
 
 #[test]
+fn a_plot_on_disk_is_the_plot() {
+    let folder = crate::scratch::Scratch::new();
+    let path = folder.path().join("energy.svg");
+    write_energy(&path, "drum", &swinging()).unwrap();
+    assert_eq!(disk::read_text(&path).unwrap(), energy("drum", &swinging()).to_svg());
+}
+
+#[test]
 fn several_runs_share_one_panel() {
     let runs = [("carom", &swinging()), ("synchronous", &swinging())];
     let series = runs.iter().enumerate().map(|(i, (name, ledger))| energy_error(name, colour(i), ledger));
