@@ -1,1 +1,3 @@
 //! Meshes: vertices, triangles, tetrahedra, edges; where they come from and whether they are sound.
+
+pub mod nearest;
