@@ -13,10 +13,10 @@
 //! **Never here:** rounding.
 
 use carom_math::Vec3;
-use dashu_int::IBig;
 
 use super::polynomial::{Dyadic, Poly, Root, first_root};
 use super::{Bracket, Kind};
+use crate::dyadic;
 
 /// A vector whose components are polynomials in time.
 type Path = [Poly; 3];
@@ -147,44 +147,12 @@ fn cross_component(a: &Path, b: &Path, k: usize) -> Poly {
 
 /// The motions as integer polynomials, all coordinates multiplied by one power of two.
 fn paths(start: &[Vec3; 4], end: &[Vec3; 4]) -> [Path; 4] {
-    let parts = |v: &Vec3| v.to_array().map(Parts::of);
-    let (start, end) = (start.each_ref().map(parts), end.each_ref().map(parts));
-    let lowest = start.iter().chain(&end).flatten().filter(|x| x.mantissa != 0).map(|x| x.exponent).min();
-    let whole = |x: &Parts| x.times_power_of_two(-lowest.unwrap_or(0));
+    let coordinates: Vec<f64> = start.iter().chain(end).flat_map(|x| x.to_array()).collect();
+    let whole = dyadic::integers(&coordinates);
     core::array::from_fn(|i| {
         core::array::from_fn(|k| {
-            let (from, to) = (whole(&start[i][k]), whole(&end[i][k]));
-            let change = to - &from;
-            Poly::new(vec![from, change])
+            let (from, to) = (&whole[3 * i + k], &whole[12 + 3 * i + k]);
+            Poly::new(vec![from.clone(), to - from])
         })
     })
-}
-
-/// A finite double as mantissa · 2^exponent, the mantissa odd or zero.
-struct Parts {
-    mantissa: i64,
-    exponent: i32,
-}
-
-impl Parts {
-    fn of(x: f64) -> Self {
-        let bits = x.to_bits();
-        let (biased, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
-        let (magnitude, exponent) =
-            if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) };
-        if magnitude == 0 {
-            return Self { mantissa: 0, exponent: 0 };
-        }
-        let zeros = magnitude.trailing_zeros();
-        let odd = magnitude >> zeros;
-        Self { mantissa: if x < 0.0 { -odd } else { odd }, exponent: exponent + zeros as i32 }
-    }
-
-    fn times_power_of_two(&self, power: i32) -> IBig {
-        if self.mantissa == 0 {
-            return IBig::ZERO;
-        }
-        IBig::from(self.mantissa)
-            << usize::try_from(self.exponent + power).expect("scaled by the lowest exponent")
-    }
 }

@@ -47,21 +47,21 @@ impl Tally {
 
 /// Asks every query, on one thread, and compares with the truth and with the exact times.
 ///
-/// `exact_time` bounds the first contact of a query; it comes from elsewhere, so that the judge need not
-/// trust the judged. A time counts as late if it is past the lower bound by more than the bounds
-/// are apart, as early by what it lacks to the upper bound.
-pub fn judge_queries(queries: &[Query], exact_time: impl Fn(&Query) -> Option<Bracket>) -> Tally {
+/// `exact_times` bounds the first contact of each query that has one; it comes from elsewhere, so that the
+/// judge need not trust the judged. A time counts as late if it is past the upper bound, and as early by
+/// what it lacks to the upper bound.
+#[must_use]
+pub fn judge_queries(queries: &[Query], exact_times: &[Option<Bracket>]) -> Tally {
+    assert_eq!(queries.len(), exact_times.len(), "one time for each query");
     let clock = Instant::now();
     let answers: Vec<Option<f64>> = queries.iter().map(|q| first_contact(q.kind, &q.start, &q.end)).collect();
     let mut tally =
         Tally { queries: queries.len(), seconds: clock.elapsed().as_secs_f64(), ..Tally::default() };
-    for (query, answer) in queries.iter().zip(answers) {
+    for ((query, answer), exact) in queries.iter().zip(answers).zip(exact_times) {
         tally.hits += usize::from(answer.is_some());
         tally.false_negatives += usize::from(query.truth && answer.is_none());
         tally.false_positives += usize::from(!query.truth && answer.is_some());
-        if let (Some(time), true) = (answer, query.truth)
-            && let Some(exact) = exact_time(query)
-        {
+        if let (Some(time), Some(exact)) = (answer, exact) {
             tally.late_times += usize::from(time > exact.high);
             tally.largest_early = tally.largest_early.max(exact.high - time);
         }

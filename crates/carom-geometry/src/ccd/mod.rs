@@ -3,10 +3,10 @@
 //! Two primitives whose vertices move in straight lines during the time [0, 1]: is there a time at
 //! which they share a point, and what is the first? The answer does not depend on rounding:
 //!
-//! 1. [`advance`]: separating planes, moved forward until none is found. Most pairs leave here as
+//! 1. `advance`: separating planes, moved forward until none is found. Most pairs leave here as
 //!    misses; the others with a time before which there is no contact, proven.
-//! 2. [`certain`]: a proof, by interval arithmetic, that a contact follows at once.
-//! 3. [`exact`]: whole numbers decide what is left: grazing contacts, contacts on an edge or a corner,
+//! 2. `certain`: a proof, by interval arithmetic, that a contact follows at once.
+//! 3. `exact`: whole numbers decide what is left: grazing contacts, contacts on an edge or a corner,
 //!    coplanar motion, primitives without area or length, no motion at all.
 //!
 //! Primitives and interval are closed: touching is contact, also at time 0 and at time 1.

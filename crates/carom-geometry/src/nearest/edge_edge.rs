@@ -58,7 +58,7 @@ fn nearest_end<S: Scalar>(&[a, b, c, d]: &[Vec3<S>; 4]) -> Nearest<4, [EdgeRegio
 
 /// A bound on |computed − true| of the distance of two segments, in m.
 ///
-/// The proof is at [`plane::ERROR`]: the patch is the parallelogram `s, t ∈ [0, 1]`, its border the
+/// The proof is at `plane::ERROR`: the patch is the parallelogram `s, t ∈ [0, 1]`, its border the
 /// four pairs of an end and an edge.
 #[must_use]
 pub fn error_bound(scale: f64) -> f64 {
@@ -99,7 +99,7 @@ mod tests {
             (Vec3::new(3.0, -1.0, 0.1), Vec3::new(3.2, 2.0, 0.0)),
             (Vec3::new(3.0, 3.0, 0.0), Vec3::new(3.0, 2.0, 0.4)),
         ] {
-            check::derivatives(|x| edge_edge(x), |x| edge_edge(x), &[A, B, c, d]);
+            check::derivatives(edge_edge, edge_edge, &[A, B, c, d]);
         }
     }
 

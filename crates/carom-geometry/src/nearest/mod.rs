@@ -119,3 +119,5 @@ pub fn scale(points: &[Vec3]) -> f64 {
 
 #[cfg(test)]
 mod check;
+#[cfg(test)]
+mod exact_check;

@@ -62,7 +62,7 @@ fn nearest_edge<S: Scalar>(p: Vec3<S>, corners: [Vec3<S>; 3]) -> Nearest<4, Face
 
 /// A bound on |computed − true| of the distance of a point and a triangle, in m.
 ///
-/// The proof is at [`plane::ERROR`]: the triangle is the patch `s, t ≥ 0`, `s + t ≤ 1`. The test on
+/// The proof is at `plane::ERROR`: the triangle is the patch `s, t ≥ 0`, `s + t ≤ 1`. The test on
 /// the first weight is `1 − (s + t) ≥ 0` with rounded sum: rejected means that the exact sum is
 /// above 1, accepted that it is at most 1 + u.
 #[must_use]
@@ -105,7 +105,7 @@ mod tests {
             Vec3::new(-1.0, -1.2, 1.0),
             Vec3::new(3.0, 4.0, 1.0),
         ] {
-            check::derivatives(|x| vertex_face(x), |x| vertex_face(x), &[p, A, B, c]);
+            check::derivatives(vertex_face, vertex_face, &[p, A, B, c]);
         }
     }
 

@@ -34,7 +34,7 @@ mod tests {
         let nearest = vertex_vertex(&x);
         assert_eq!(nearest.distance(), 3.0);
         assert_eq!(nearest.gradient()[1], nearest.gradient()[0] * -1.0);
-        check::derivatives(|x| vertex_vertex(x), |x| vertex_vertex(x), &x);
+        check::derivatives(vertex_vertex, vertex_vertex, &x);
     }
 
     #[test]

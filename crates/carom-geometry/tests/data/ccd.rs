@@ -1,20 +1,31 @@
 //! The public CCD queries with their exact times and distances.
 
-mod common;
-
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
-use carom_geometry::ccd::{Bracket, EARLY, Kind, Query, first_contact_exact, judge_queries};
+use carom_geometry::ccd::{
+    Bracket, EARLY, Kind, Query, first_contact_exact, judge_queries, kind_of_path, parse_queries,
+};
 use carom_geometry::nearest;
+
+use crate::{data, rows};
+
+/// The queries of one file.
+fn queries_of(root: &Path, file: &str) -> Vec<Query> {
+    let text = fs::read_to_string(root.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let kind = kind_of_path(file).unwrap();
+    parse_queries(kind, file, &text).unwrap_or_else(|e| panic!("{e}"))
+}
 
 /// Every query of the data set with the exact time of its contact, in the order of `toi_exact.csv`.
 fn queries_with_times() -> Option<Vec<(Query, Option<Bracket>)>> {
-    let root = common::data("ccd")?;
+    let root = data("ccd")?;
     let mut files: BTreeMap<String, Vec<Query>> = BTreeMap::new();
     let mut out = Vec::new();
-    for row in common::rows(&root.join("toi_exact.csv")) {
+    for row in rows(&root.join("toi_exact.csv")) {
         let [file, index, truth, hit, _, low, high] = &row[..] else { panic!("a row of seven: {row:?}") };
-        let queries = files.entry(file.clone()).or_insert_with(|| common::queries(&root, file));
+        let queries = files.entry(file.clone()).or_insert_with(|| queries_of(&root, file));
         let query = queries[index.parse::<usize>().unwrap()];
         assert_eq!(truth, hit);
         assert_eq!(query.truth, hit == "1");
@@ -28,9 +39,8 @@ fn queries_with_times() -> Option<Vec<(Query, Option<Bracket>)>> {
 #[test]
 fn no_contact_is_missed_invented_late_or_early() {
     let Some(data) = queries_with_times() else { return };
-    let queries: Vec<Query> = data.iter().map(|(q, _)| *q).collect();
-    let exact_time = |query: &Query| data.iter().find(|(q, _)| q == query).and_then(|(_, time)| *time);
-    let tally = judge_queries(&queries, exact_time);
+    let (queries, times): (Vec<Query>, Vec<Option<Bracket>>) = data.into_iter().unzip();
+    let tally = judge_queries(&queries, &times);
     println!("{tally:?}, {:.0} queries/s", tally.queries_per_second());
     assert_eq!((tally.queries, tally.hits), (3156, 361));
     assert_eq!((tally.false_negatives, tally.false_positives, tally.late_times), (0, 0, 0));
@@ -56,14 +66,14 @@ fn exact_arithmetic_finds_the_exact_times() {
 
 #[test]
 fn distances_are_exact_to_1e_14_of_scale_squared() {
-    let Some(root) = common::data("ccd") else { return };
+    let Some(root) = data("ccd") else { return };
     let mut files: BTreeMap<String, Vec<Query>> = BTreeMap::new();
     let mut worst = 0.0_f64;
-    let rows = common::rows(&root.join("distance_exact.csv"));
+    let rows = rows(&root.join("distance_exact.csv"));
     assert_eq!(rows.len(), 2 * 3156);
     for row in rows {
         let [file, index, time, _, _, want] = &row[..] else { panic!("a row of six: {row:?}") };
-        let queries = files.entry(file.clone()).or_insert_with(|| common::queries(&root, file));
+        let queries = files.entry(file.clone()).or_insert_with(|| queries_of(&root, file));
         let query = queries[index.parse::<usize>().unwrap()];
         let x = if time == "0" { query.start } else { query.end };
         let got = match query.kind {
