@@ -171,6 +171,40 @@ fn halves(b: &[IBig]) -> (Vec<IBig>, Vec<IBig>) {
     (left, right)
 }
 
+/// About where in [0, 1] a Bernstein polynomial with one sign change vanishes. Only a guess.
+fn guess(bernstein: &[IBig]) -> f64 {
+    let words = bernstein.iter().map(|c| c.as_sign_words().1.len()).max().unwrap_or(0);
+    let leading = |c: &IBig| {
+        let (_, digits) = c.as_sign_words();
+        let word = |back: usize| {
+            let place = words.checked_sub(back);
+            place.and_then(|i| digits.get(i)).map_or(0.0, |w| *w as f64)
+        };
+        f64::from(sign(c)) * (word(1) + word(2) * 2.0_f64.powi(-64))
+    };
+    let mut b = [0.0; 4];
+    for (b, c) in b.iter_mut().zip(bernstein) {
+        *b = leading(c);
+    }
+    let n = bernstein.len() - 1;
+    let at = |t: f64| {
+        let mut c = b;
+        for round in 0..n {
+            for i in 0..n - round {
+                c[i] += (c[i + 1] - c[i]) * t;
+            }
+        }
+        c[0]
+    };
+    let rises = b[..=n].iter().find(|b| **b != 0.0).is_some_and(|b| *b < 0.0);
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if (at(middle) < 0.0) == rises { low = middle } else { high = middle }
+    }
+    low
+}
+
 /// The interval [m, m+1]/2^depth, with the polynomial over it.
 struct Piece {
     m: IBig,
@@ -210,7 +244,7 @@ impl Root {
         if g.degree() == 0 {
             return g.0.first().map_or(0, sign);
         }
-        let mut halvings = 0;
+        let mut rounds = 0;
         loop {
             if self.exact {
                 return g.sign_at(&self.place.m, self.place.depth);
@@ -219,11 +253,12 @@ impl Root {
             if variations(&over) == 0 {
                 return over.iter().map(sign).find(|s| *s != 0).unwrap_or(0);
             }
-            if halvings == 4 && self.is_shared_with(g) {
+            // One round decides what is not zero, as a rule; the gcd decides what is.
+            if rounds == 1 && self.is_shared_with(g) {
                 return 0;
             }
-            halvings += 1;
-            self.halve();
+            rounds += 1;
+            self.sharpen(20);
         }
     }
 
@@ -242,10 +277,30 @@ impl Root {
         }
     }
 
+    /// Narrows the interval by `bits` halvings: a guess in floating point, kept if exact signs confirm it,
+    /// or else one halving.
+    fn sharpen(&mut self, bits: usize) {
+        let Piece { m, depth, bernstein } = &self.place;
+        let before = bernstein.iter().map(sign).find(|s| *s != 0);
+        let steps = (guess(bernstein) * (1_u64 << bits) as f64) as u64;
+        let (low, depth) = ((m << bits) + IBig::from(steps.min((1 << bits) - 1)), depth + bits);
+        let high = &low + IBig::ONE;
+        match (self.f.sign_at(&low, depth), self.f.sign_at(&high, depth)) {
+            // The left end of the interval may be another root, already counted.
+            (0, _) if steps > 0 => *self = Self::dyadic(low, depth),
+            (_, 0) if steps + 1 < 1 << bits => *self = Self::dyadic(high, depth),
+            (left, right) if Some(left) == before && right == -left => {
+                let bernstein = self.f.bernstein(&low, depth);
+                self.place = Piece { m: low, depth, bernstein };
+            }
+            _ => self.halve(),
+        }
+    }
+
     /// Bounds on the root: the same number twice if it is dyadic, else less than 2^-bits apart.
     pub fn bracket(&mut self, bits: usize) -> [Dyadic; 2] {
         while !self.exact && self.place.depth < bits {
-            self.halve();
+            self.sharpen(20.min(bits - self.place.depth));
         }
         let Piece { m, depth, .. } = &self.place;
         let high = if self.exact { m.clone() } else { m + IBig::ONE };
