@@ -8,6 +8,7 @@
 
 mod bending_hinge;
 mod bending_midedge;
+mod closure;
 mod gravity;
 mod inverse_distance;
 mod lennard_jones;
@@ -24,6 +25,7 @@ mod triangle;
 
 pub use bending_hinge::BendingHinge;
 pub use bending_midedge::BendingMidedge;
+pub use closure::{Closure, Closures, EnergyFn, Formula, GradientFn, HessianFn};
 pub use gravity::Gravity;
 pub use inverse_distance::InverseDistance;
 pub use lennard_jones::LennardJones;
