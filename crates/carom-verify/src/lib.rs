@@ -144,8 +144,11 @@ pub fn verify_and_show(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, restarting_its_clocks};
+    use crate::testing::{
+        Crooked, build, ladder, ladder_of, pinned_ladder, random_ladder, restarting_its_clocks,
+    };
     use carom_time::Clocks;
+    use proptest::prelude::*;
 
     #[test]
     fn springs_pass_every_check_and_each_is_shown_once() {
@@ -158,6 +161,18 @@ mod tests {
                 assert!(report.passed(), "{report:#?}");
                 assert_eq!(report.checks, shown);
             }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn any_ladder_passes(seed: u64, exact: bool) {
+            let clocks = if exact { Clocks::Exact } else { Clocks::Dyadic };
+            let (system, state) = build(random_ladder(seed, |spring| spring), clocks);
+            let report = verify(&system, &state, &Options::default());
+            prop_assert!(report.passed(), "{:#?}", report);
         }
     }
 

@@ -35,7 +35,15 @@ pub(crate) fn pinned_ladder(clocks: Clocks) -> (Arc<System>, State) {
 
 /// A ladder of elements made from springs; two springs in turn belong to one part.
 pub(crate) fn ladder_of<E: Element<2, P>, const P: usize>(make: impl Fn(Spring) -> E) -> SystemBuilder {
-    let mut random = Random::new(7);
+    random_ladder(7, make)
+}
+
+/// The ladder from other random numbers.
+pub(crate) fn random_ladder<E: Element<2, P>, const P: usize>(
+    seed: u64,
+    make: impl Fn(Spring) -> E,
+) -> SystemBuilder {
+    let mut random = Random::new(seed);
     let mut builder = SystemBuilder::new();
     for i in 0..8 {
         let (rung, side) = (f64::from(i / 2), f64::from(i % 2));
