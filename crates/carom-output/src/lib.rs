@@ -2,6 +2,7 @@
 //!
 //! | module | writes |
 //! | --- | --- |
+//! | [`manifest`] | the folder of a run, with what is needed to repeat it |
 //! | [`vtu`], [`pvd`] | frames: a time series that ParaView, VTK and meshio open |
 //! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
 //! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
@@ -14,6 +15,7 @@
 mod disk;
 mod error;
 pub mod ledger;
+pub mod manifest;
 pub mod pvd;
 #[cfg(test)]
 mod scratch;
@@ -25,6 +27,7 @@ mod xml;
 
 pub use error::OutputError;
 pub use ledger::{Ledger, LedgerRow, LedgerWriter};
+pub use manifest::{RunFolder, RunOptions};
 pub use pvd::SeriesWriter;
 pub use statistics::{EnergyStatistics, MomentumStatistics};
 pub use summary::{Summary, Verdict};
