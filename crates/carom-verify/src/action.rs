@@ -351,7 +351,7 @@ mod tests {
     use super::*;
     use crate::testing::{
         Mismatched, build, kicking_too_hard, ladder, ladder_of, pinned_ladder, restarting_its_clocks,
-        with_a_slow_clock,
+        unstretched, with_a_slow_clock,
     };
     use carom_time::Clocks;
 
@@ -432,14 +432,7 @@ mod tests {
 
     #[test]
     fn where_nothing_moves_there_is_nothing_to_vary() {
-        let mut builder = carom_model::SystemBuilder::new();
-        for x in [Vec3::ZERO, Vec3::X] {
-            builder.vertex(x, Vec3::ZERO, 1.0);
-        }
-        let spring = carom_elastic::Spring { stiffness: 2.0, rest_length: 1.0 };
-        let owner = carom_model::Owner { body: 0, part: carom_model::Part::Edge(0) };
-        builder.add(spring, [0, 1], owner, 1.0);
-        let (system, state) = build(builder, Clocks::Dyadic);
+        let (system, state) = unstretched(0.0);
         let [potential, element] = cases(&system, &state, &Options::default());
         assert_eq!(potential.at_each_instant().residual, 0.0);
         assert!(along_variations([&potential, &element], &Options::default()).is_err());
