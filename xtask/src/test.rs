@@ -41,7 +41,9 @@ pub fn run(root: &Path) -> Result<(), String> {
     )?;
     steps.command(
         "documentation of the crates",
-        cargo(root, &["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"),
+        // Libraries alone: the program and the library `carom` would be written to one place.
+        cargo(root, &["doc", "--workspace", "--no-deps", "--lib", "--quiet"])
+            .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     steps.step("the book", || docs::build(root))?;
     steps.step("scenes", || scenes::run_all(root))?;
