@@ -6,9 +6,34 @@
 //!
 //! **Never here:** indices of vertices, time, files.
 
+mod bending_hinge;
+mod bending_midedge;
+mod gravity;
+mod inverse_distance;
+mod lennard_jones;
+mod logarithm;
+mod material;
+mod membrane_neo_hookean;
+mod membrane_stvk;
+mod rod_bend;
 mod spring;
+mod tet_neo_hookean;
+mod tet_stvk;
+mod tetrahedron;
+mod triangle;
 
+pub use bending_hinge::BendingHinge;
+pub use bending_midedge::BendingMidedge;
+pub use gravity::Gravity;
+pub use inverse_distance::InverseDistance;
+pub use lennard_jones::LennardJones;
+pub use material::{Lame, MaterialError, ShellMaterial, SolidMaterial};
+pub use membrane_neo_hookean::MembraneNeoHookean;
+pub use membrane_stvk::MembraneStvk;
+pub use rod_bend::RodBend;
 pub use spring::Spring;
+pub use tet_neo_hookean::TetNeoHookean;
+pub use tet_stvk::TetStvk;
 
 #[cfg(test)]
 mod check;

@@ -19,6 +19,21 @@ pub struct Spring {
     pub rest_length: f64,
 }
 
+impl Spring {
+    /// The stretch of a rod's edge: `k = E·A/L` from Young's modulus in Pa, the area of the
+    /// cross-section in m² and the rest length in m.
+    #[must_use]
+    pub fn of_rod(young: f64, area: f64, length: f64) -> Self {
+        Self { stiffness: young * area / length, rest_length: length }
+    }
+
+    /// A spring without tension in the shape `rest`; `stiffness` in N/m.
+    #[must_use]
+    pub fn from_rest(rest: &[Vec3; 2], stiffness: f64) -> Self {
+        Self { stiffness, rest_length: (rest[1] - rest[0]).length() }
+    }
+}
+
 impl Element<2, 2> for Spring {
     const KIND: &'static str = "spring";
 
@@ -45,13 +60,36 @@ impl Element<2, 2> for Spring {
 mod tests {
     use super::*;
     use crate::check;
+    use proptest::prelude::*;
 
     const SPRING: Spring = Spring { stiffness: 40.0, rest_length: 0.8 };
     const X: [Vec3; 2] = [Vec3::new(0.3, -0.1, 0.2), Vec3::new(1.9, 0.4, -0.7)];
 
+    proptest! {
+        #![proptest_config(check::cases(48))]
+
+        #[test]
+        fn it_is_a_sound_potential(x in check::near(X, 0.5)) {
+            check::internal_element(&SPRING, &x);
+        }
+
+        #[test]
+        fn it_is_a_sound_potential_near_rest(x in check::near(X, 0.02)) {
+            check::internal_element(&Spring::from_rest(&X, 40.0), &x);
+        }
+    }
+
     #[test]
-    fn it_is_a_sound_potential() {
-        check::internal_element(&SPRING, &X);
+    fn at_rest_there_is_neither_energy_nor_force_to_the_last_bit() {
+        check::nothing_at_rest(&Spring::from_rest(&X, 40.0), &X, 0.0);
+    }
+
+    #[test]
+    fn a_rod_pulled_by_a_strain_stores_half_its_stress_times_strain() {
+        let (young, area, length, strain) = (2e9, 1e-4, 0.5, 1e-3);
+        let numbers = Spring::of_rod(young, area, length).numbers();
+        let energy = Spring::energy(&numbers, &[Vec3::ZERO, Vec3::X * (length * (1.0 + strain))]);
+        assert!((energy / (0.5 * young * strain * strain * area * length) - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -64,5 +102,6 @@ mod tests {
         let rest = [Vec3::ZERO, Vec3::X * SPRING.rest_length];
         let omega = (SPRING.stiffness * (1.0 / 0.5 + 1.0 / 0.2)).sqrt();
         assert!((SPRING.stable_step(&rest, &[0.5, 0.2]) * omega / 2.0 - 1.0).abs() < 1e-12);
+        check::stable_step_is_the_edge(&SPRING, &rest, &[0.5, 0.2]);
     }
 }

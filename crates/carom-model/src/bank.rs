@@ -184,7 +184,10 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
         for (b, block) in self.blocks.iter().enumerate() {
             let at = Self::gather(block, x);
             let energy = E::energy(&block.numbers, &at);
-            let weighted = E::gradient(&block.numbers, &at).map(|g| g * Lanes::constant(-weight_s));
+            let mut weighted = E::gradient(&block.numbers, &at);
+            for force in &mut weighted {
+                *force = *force * Lanes::constant(-weight_s);
+            }
             for lane in 0..self.lanes_in(b) {
                 total += energy.0[lane];
                 for i in 0..N {

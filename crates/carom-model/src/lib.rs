@@ -7,6 +7,7 @@
 //! | [`System`] | vertices with masses, families with clocks: immutable |
 //! | [`State`] | what moves: position, velocity and tick of the last kick of every vertex |
 //! | [`Books`] | the impulses that did not come from inside the system |
+//! | [`Frame`] | the whole scene at one tick, as an exporter sees it |
 //! | [`Fault`] | why a run cannot go on |
 //!
 //! **Never here:** a concrete element, the order of events, files.
@@ -17,6 +18,7 @@ mod builder;
 mod element;
 mod family;
 mod fault;
+mod frame;
 mod limits;
 mod state;
 mod system;
@@ -27,6 +29,7 @@ pub use builder::{Axes, BuildError, ClockOptions, ElementRef, Per, SystemBuilder
 pub use element::{Element, hessian, stable_step};
 pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, TANGENTS};
 pub use fault::Fault;
+pub use frame::{Field, Frame, FrameError, Topology};
 pub use limits::element_limits_s;
 pub use state::{Fingerprint, State};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -1,0 +1,101 @@
+//! How many gradients per second each kernel gives on one core: `cargo run --release --example throughput`.
+//!
+//! First with gather and ordered scatter, on a sheet of 40 × 40 vertices that stays in the cache;
+//! then the kernel alone, eight elements at a time in registers and on the stack.
+//! Clocks of shared machines are noisy: the best of many runs is printed, and rows are to be
+//! compared with each other, not with another day's.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use carom_elastic::{BendingMidedge, MembraneNeoHookean, MembraneStvk, ShellMaterial, Spring};
+use carom_math::{LANES, Lanes, Real, Vec3, vectorize};
+use carom_model::{Bank, Element, Family, Kicks, Owner, Part};
+
+const SIDE: u32 = 40;
+const SHEET: ShellMaterial = ShellMaterial { young: 1e6, poisson: 0.3, thickness: 1e-3 };
+
+fn vertex(i: u32, j: u32) -> u32 {
+    j * SIDE + i
+}
+
+fn rest() -> Vec<Vec3> {
+    let at = |v: u32| {
+        let (i, j) = (f64::from(v % SIDE), f64::from(v / SIDE));
+        Vec3::new(i + 0.5 * j, 0.75_f64.sqrt() * j, 0.0) * 0.01
+    };
+    (0..SIDE * SIDE).map(at).collect()
+}
+
+/// The inner triangles, each with the far corners of its three neighbours.
+fn stencils() -> Vec<[u32; 6]> {
+    let mut all = Vec::new();
+    for j in 1..SIDE - 2 {
+        for i in 1..SIDE - 2 {
+            let up = [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1), (i - 1, j + 1), (i + 1, j - 1)];
+            let down = [(i + 1, j + 1), (i, j + 1), (i + 1, j), (i, j), (i + 2, j), (i, j + 2)];
+            all.extend([up, down].map(|s| s.map(|(i, j)| vertex(i, j))));
+        }
+    }
+    all
+}
+
+fn row<E: Element<N, P>, const N: usize, const P: usize>(
+    stencils: &[[u32; 6]],
+    pick: [usize; N],
+    make: impl Fn(&[Vec3; N]) -> E,
+) {
+    let rest = rest();
+    let mut bank = Bank::new();
+    for (t, stencil) in stencils.iter().enumerate() {
+        let stencil = pick.map(|i| stencil[i]);
+        let owner = Owner { body: 0, part: Part::Face(t as u32) };
+        bank.push(make(&stencil.map(|v| rest[v as usize])), stencil, owner, 1.0);
+    }
+    let x: Vec<Vec3> = rest.iter().map(|p| *p + Vec3::Z * (3.0 * p.x * p.x - 2.0 * p.x * p.y)).collect();
+    let everything: Vec<u32> = (0..bank.len() as u32).collect();
+    let names: Vec<u32> = (0..rest.len() as u32).collect();
+    let batch = bank.batch(&everything, &names);
+    let mut kicks = Kicks::new(rest.len());
+    let mut best = f64::INFINITY;
+    for _ in 0..300 {
+        let start = Instant::now();
+        batch.kick(1e-6, &x, &mut kicks);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    let alone = kernel_alone::<E, N, P>(
+        &make(&pick.map(|i| rest[stencils[0][i] as usize])),
+        &pick.map(|i| x[stencils[0][i] as usize]),
+    );
+    println!("{:24} {:7.1} M/s {:9.1} M/s", E::KIND, bank.len() as f64 / best / 1e6, alone / 1e6);
+}
+
+/// Gradients per second without gather and scatter.
+fn kernel_alone<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) -> f64 {
+    const BLOCKS: usize = 2000;
+    let numbers = element.numbers().map(Lanes::constant);
+    let lanes = x.map(Vec3::<Lanes>::constant);
+    let mut best = f64::INFINITY;
+    for _ in 0..100 {
+        let start = Instant::now();
+        vectorize::run(
+            #[inline(always)]
+            || {
+                for _ in 0..BLOCKS {
+                    black_box(&E::gradient(black_box(&numbers), black_box(&lanes)));
+                }
+            },
+        );
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    (BLOCKS * LANES) as f64 / best
+}
+
+fn main() {
+    println!("{:24} {:>11} {:>13}", "kind", "in a batch", "kernel alone");
+    let stencils = stencils();
+    row(&stencils, [0, 1], |x| Spring { stiffness: 1.0, rest_length: (x[1] - x[0]).length() });
+    row(&stencils, [0, 1, 2], |x| MembraneStvk::from_rest(x, &SHEET));
+    row(&stencils, [0, 1, 2], |x| MembraneNeoHookean::from_rest(x, &SHEET));
+    row(&stencils, [0, 1, 2, 3, 4, 5], |x| BendingMidedge::from_rest(x, [true; 3], &SHEET));
+}

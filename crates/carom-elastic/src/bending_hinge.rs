@@ -1,0 +1,180 @@
+//! The bending of a shell edge by edge: the hinge of Discrete Shells.
+//!
+//! | | |
+//! | --- | --- |
+//! | Energy | `V = ½ k (θ − θ̄)²`, `k = D‖ē‖²/(Ā₁ + Ā₂)`, `θ` the signed angle between the two triangles |
+//! | Gradient | `k (θ − θ̄) ∂θ`, `∂θ/∂x_c = −(‖e‖/N₁²) N₁`, `∂θ/∂x_d = −(‖e‖/N₂²) N₂`, and on the edge's ends the negatives of these, shared by the feet of the two altitudes |
+//! | Stable step | `h < 2/ω`, `ω²` the largest eigenvalue of the stiffness at the start over the shares of mass |
+//! | Degenerate case | a triangle or an edge of no size has no angle: its part of the gradient is zero; at `θ = ±π`, where the two triangles have met, the energy jumps: contact must keep them apart |
+//!
+//! The stencil is `[a, b, c, d]`: the edge, then the corner opposite it on either side. With
+//! `e = b − a`, `N₁ = e × (c − a)` and `N₂ = (d − a) × e` look to the same side of a flat sheet;
+//! `θ = atan2(−‖e‖ N₁·(d − a), N₁·N₂)` is positive where `d` lies below the first triangle.
+//!
+//! Matches a cylinder on equilateral and on axis-aligned right-angled meshes, and is otherwise not
+//! quantitative: on an equilateral mesh it is a plate with Poisson's ratio −1/3. The factor 3 that
+//! some codes put in `k` is three times too stiff in cylindrical bending.
+
+use carom_math::{Real, Vec3};
+use carom_model::Element;
+
+use crate::material::ShellMaterial;
+
+/// An edge between two triangles that resists a change of their angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BendingHinge {
+    /// Stiffness `k`, in N·m.
+    pub stiffness: f64,
+    /// Angle `θ̄` at which it does not push, in radians, in (−π, π].
+    pub rest_angle: f64,
+}
+
+impl BendingHinge {
+    /// A hinge without moment in the shape `rest`, given as edge, edge, opposite, opposite.
+    #[must_use]
+    pub fn from_rest(rest: &[Vec3; 4], material: &ShellMaterial) -> Self {
+        let hinge = Hinge::new(rest);
+        let twice_areas = hinge.first.length() + hinge.second.length();
+        Self {
+            stiffness: material.bending_rigidity() * 2.0 * hinge.edge.length_sq() / twice_areas,
+            rest_angle: hinge.angle(),
+        }
+    }
+}
+
+/// Two triangles with a common edge.
+struct Hinge<S> {
+    edge: Vec3<S>,
+    edge_length: S,
+    /// From the edge's first end to the two opposite corners.
+    to_first: Vec3<S>,
+    to_second: Vec3<S>,
+    /// Normals, long as twice the areas.
+    first: Vec3<S>,
+    second: Vec3<S>,
+}
+
+impl<S: Real> Hinge<S> {
+    #[inline(always)]
+    fn new(&[a, b, c, d]: &[Vec3<S>; 4]) -> Self {
+        let (edge, to_first, to_second) = (b - a, c - a, d - a);
+        let (first, second) = (edge.cross(to_first), to_second.cross(edge));
+        Self { edge, edge_length: edge.length(), to_first, to_second, first, second }
+    }
+
+    #[inline(always)]
+    fn angle(&self) -> S {
+        (-(self.edge_length * self.first.dot(self.to_second))).atan2(self.first.dot(self.second))
+    }
+}
+
+impl Element<4, 2> for BendingHinge {
+    const KIND: &'static str = "bending-hinge";
+
+    fn numbers(&self) -> [f64; 2] {
+        [self.stiffness, self.rest_angle]
+    }
+
+    #[inline(always)]
+    fn energy<S: Real>(&[stiffness, rest_angle]: &[S; 2], x: &[Vec3<S>; 4]) -> S {
+        stiffness * (Hinge::new(x).angle() - rest_angle).squared() * 0.5
+    }
+
+    #[inline(always)]
+    fn gradient<S: Real>(&[stiffness, rest_angle]: &[S; 2], x: &[Vec3<S>; 4]) -> [Vec3<S>; 4] {
+        let hinge = Hinge::new(x);
+        let moment = stiffness * (hinge.angle() - rest_angle) * hinge.edge_length;
+        let on_c = -(hinge.first * (moment * hinge.first.length_sq().recip_or_zero()));
+        let on_d = -(hinge.second * (moment * hinge.second.length_sq().recip_or_zero()));
+        let inverse_edge_sq = hinge.edge.length_sq().recip_or_zero();
+        let foot_c = hinge.to_first.dot(hinge.edge) * inverse_edge_sq;
+        let foot_d = hinge.to_second.dot(hinge.edge) * inverse_edge_sq;
+        let on_b = -(on_c * foot_c + on_d * foot_d);
+        [-(on_b + on_c + on_d), on_b, on_c, on_d]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check;
+    use proptest::prelude::*;
+
+    const FLAT: [Vec3; 4] = [
+        Vec3::new(0.0, 0.0, 0.0),
+        Vec3::new(1.0, 0.1, 0.0),
+        Vec3::new(0.3, 0.8, 0.0),
+        Vec3::new(0.6, -0.7, 0.0),
+    ];
+    const BENT: [Vec3; 4] = [
+        Vec3::new(0.0, 0.0, 0.1),
+        Vec3::new(1.0, 0.1, 0.0),
+        Vec3::new(0.3, 0.7, -0.4),
+        Vec3::new(0.6, -0.6, -0.5),
+    ];
+    const SHEET: ShellMaterial = ShellMaterial { young: 900.0, poisson: 0.3, thickness: 0.2 };
+
+    proptest! {
+        #![proptest_config(check::cases(48))]
+
+        #[test]
+        fn it_is_a_sound_potential_far_from_flat(x in check::near(BENT, 0.15)) {
+            check::internal_element(&BendingHinge::from_rest(&FLAT, &SHEET), &x);
+        }
+
+        #[test]
+        fn it_is_a_sound_potential_near_a_bent_rest_shape(x in check::near(BENT, 0.03)) {
+            check::internal_element(&BendingHinge::from_rest(&BENT, &SHEET), &x);
+        }
+    }
+
+    #[test]
+    fn at_rest_flat_or_bent_there_is_neither_energy_nor_force_to_the_last_bit() {
+        check::nothing_at_rest(&BendingHinge::from_rest(&FLAT, &SHEET), &FLAT, 0.0);
+        check::nothing_at_rest(&BendingHinge::from_rest(&BENT, &SHEET), &BENT, 0.0);
+    }
+
+    #[test]
+    fn a_right_angle_is_half_pi_and_positive_where_the_far_side_hangs_down() {
+        let x = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(0.0, 0.0, -1.0)];
+        let angle = BendingHinge::from_rest(&x, &SHEET).rest_angle;
+        assert!((angle - core::f64::consts::FRAC_PI_2).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_gentle_cylinder_on_an_equilateral_mesh_stores_what_a_plate_does() {
+        // Each vertex of the lattice carries one edge along each of three directions.
+        let (amplitude, height) = (1e-5, 0.75_f64.sqrt());
+        for (direction, exact) in [(0.0_f64, 0.5), (0.4, 0.5), (1.3, 0.5)] {
+            let (s, c) = direction.sin_cos();
+            let lift = |p: Vec3| p + Vec3::Z * (0.5 * amplitude * (c * p.x + s * p.y).powi(2));
+            let mut energy = 0.0;
+            for turn in 0..3 {
+                let turned =
+                    carom_math::Mat3::rotation(Vec3::Z, f64::from(turn) * core::f64::consts::FRAC_PI_3);
+                let rest = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, height, 0.0), Vec3::new(0.5, -height, 0.0)]
+                    .map(|p| turned.apply(p));
+                let numbers = BendingHinge::from_rest(&rest, &SHEET).numbers();
+                energy += BendingHinge::energy(&numbers, &rest.map(lift));
+            }
+            let density = energy / height / (SHEET.bending_rigidity() * amplitude * amplitude);
+            assert!((density - exact).abs() < 1e-8, "{direction}: {density}");
+        }
+    }
+
+    #[test]
+    fn triangles_without_area_push_nowhere() {
+        let numbers = BendingHinge::from_rest(&FLAT, &SHEET).numbers();
+        let mut no_first = BENT;
+        no_first[2] = BENT[0];
+        for x in [no_first, [Vec3::X; 4]] {
+            assert!(BendingHinge::energy(&numbers, &x).is_finite());
+            assert!(BendingHinge::gradient(&numbers, &x).iter().all(|g| g.is_finite()));
+        }
+    }
+
+    #[test]
+    fn its_stable_step_is_the_edge_of_stability() {
+        check::stable_step_is_the_edge(&BendingHinge::from_rest(&FLAT, &SHEET), &FLAT, &[0.3, 0.2, 0.5, 0.1]);
+    }
+}

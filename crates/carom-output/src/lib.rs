@@ -1,0 +1,34 @@
+//! From frames and rows to files.
+//!
+//! | module | writes |
+//! | --- | --- |
+//! | [`manifest`] | the folder of a run, with what is needed to repeat it |
+//! | [`vtu`], [`pvd`] | frames: a time series that ParaView, VTK and meshio open |
+//! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
+//! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
+//!
+//! Everything here takes numbers that were already computed; every file that tells how a run
+//! went can be read at any moment, also after the run was killed.
+//!
+//! **Never here:** physics, clocks, the engine; a decision about the run.
+
+mod disk;
+mod error;
+pub mod ledger;
+pub mod manifest;
+pub mod pvd;
+#[cfg(test)]
+mod scratch;
+pub mod statistics;
+pub mod summary;
+pub mod table;
+pub mod vtu;
+mod xml;
+
+pub use error::OutputError;
+pub use ledger::{Ledger, LedgerRow, LedgerWriter};
+pub use manifest::{RunFolder, RunOptions};
+pub use pvd::SeriesWriter;
+pub use statistics::{EnergyStatistics, MomentumStatistics};
+pub use summary::{Summary, Verdict};
+pub use table::{Table, TableWriter};

@@ -1,0 +1,135 @@
+//! What a ledger says about a run, as pure functions of its columns.
+//!
+//! With E = total + dissipated − work, and the scale S = max(|E(0)|, largest kinetic energy):
+//!
+//! | name | is |
+//! | --- | --- |
+//! | band | largest \|E − E(0)\| / S |
+//! | drift | slope of the least-squares line through E × duration / S |
+//! | standard error of the drift | s √19 / S, with s the standard deviation of the 19 increments between the means of 20 equal blocks |
+//! | momentum errors | largest ‖p − impulses − p(0)‖ / largest Σ m‖v‖, and the same for angular momentum with Σ m‖x‖‖v‖ |
+//!
+//! Why blocks: neighbouring rows of a ledger are correlated, so the textbook error of a slope is far too small. Means of long
+//! blocks forget, and if E walked at random its 19 increments would add up to s √19. For noise that
+//! forgets quickly this is an overestimate, which is the safe side.
+//!
+//! Nothing is repaired: a NaN in a column is a NaN in the answer.
+
+use carom_math::Vec3;
+
+/// How many blocks the standard error of the drift is read from.
+pub const BLOCKS: usize = 20;
+
+/// What became of the energy. Relative numbers but the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EnergyStatistics {
+    /// Energy at the start, in J.
+    pub initial: f64,
+    /// Largest deviation from the start.
+    pub band: f64,
+    /// Least-squares slope × duration.
+    pub drift: f64,
+    /// Standard error of the drift; NaN where there are fewer rows than [`BLOCKS`].
+    pub drift_stderr: f64,
+}
+
+/// What became of the momenta. Relative numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MomentumStatistics {
+    /// Largest error of the momentum.
+    pub linear_error: f64,
+    /// Largest error of the angular momentum about the origin.
+    pub angular_error: f64,
+}
+
+/// Statistics of the energy from the columns time in s, E = total + dissipated − work in J, and kinetic energy in J.
+///
+/// # Panics
+/// If the columns differ in length.
+#[must_use]
+pub fn energy(times: &[f64], balance: &[f64], kinetic: &[f64]) -> EnergyStatistics {
+    let scale = energy_scale(balance, kinetic);
+    EnergyStatistics {
+        initial: balance.first().copied().unwrap_or(f64::NAN),
+        band: over(largest_deviation(balance), scale),
+        drift: over(fitted_change(times, balance), scale),
+        drift_stderr: over(walk_error(balance), scale),
+    }
+}
+
+/// What energy errors are measured against, in J: the larger of |E(0)| and the largest kinetic energy.
+#[must_use]
+pub fn energy_scale(balance: &[f64], kinetic: &[f64]) -> f64 {
+    let start = balance.first().map_or(0.0, |e| e.abs());
+    largest(kinetic.iter().copied().chain([start]))
+}
+
+/// Largest deviation from the first value, in the unit of the values.
+#[must_use]
+pub fn largest_deviation(values: &[f64]) -> f64 {
+    let start = values.first().copied().unwrap_or(0.0);
+    largest(values.iter().map(|v| (v - start).abs()))
+}
+
+/// Change over the whole time of the least-squares line, in the unit of the values; zero for fewer than two instants.
+///
+/// # Panics
+/// If the columns differ in length.
+#[must_use]
+pub fn fitted_change(times: &[f64], values: &[f64]) -> f64 {
+    assert_eq!(times.len(), values.len(), "every value has a time");
+    let (Some(&first), Some(&last), Some(&start)) = (times.first(), times.last(), values.first()) else {
+        return 0.0;
+    };
+    let n = times.len() as f64;
+    // From the first value, so that a small change of a large energy keeps its digits.
+    let mean_time = times.iter().map(|t| t - first).sum::<f64>() / n;
+    let mean_value = values.iter().map(|v| v - start).sum::<f64>() / n;
+    let (mut covariance, mut variance) = (0.0, 0.0);
+    for (t, v) in times.iter().zip(values) {
+        let from_mean = t - first - mean_time;
+        covariance += from_mean * (v - start - mean_value);
+        variance += from_mean * from_mean;
+    }
+    over(covariance, variance) * (last - first)
+}
+
+/// Standard error of [`fitted_change`] for correlated values, in the unit of the values: s √19.
+#[must_use]
+pub fn walk_error(values: &[f64]) -> f64 {
+    let n = values.len();
+    if n < BLOCKS {
+        return f64::NAN;
+    }
+    let start = values[0];
+    let means: Vec<f64> = (0..BLOCKS)
+        .map(|b| &values[b * n / BLOCKS..(b + 1) * n / BLOCKS])
+        .map(|block| block.iter().map(|v| v - start).sum::<f64>() / block.len() as f64)
+        .collect();
+    let increments: Vec<f64> = means.windows(2).map(|m| m[1] - m[0]).collect();
+    let count = increments.len() as f64;
+    let mean = increments.iter().sum::<f64>() / count;
+    let variance = increments.iter().map(|d| (d - mean) * (d - mean)).sum::<f64>() / (count - 1.0);
+    (variance * count).sqrt()
+}
+
+/// Largest deviation of a vector from its first value, over the largest of `scales`.
+#[must_use]
+pub fn conservation_error(kept: &[Vec3], scales: &[f64]) -> f64 {
+    let start = kept.first().copied().unwrap_or(Vec3::ZERO);
+    let worst = largest(kept.iter().map(|&p| (p - start).length()));
+    over(worst, largest(scales.iter().copied()))
+}
+
+/// The largest number; NaN if there is one, 0 if there is nothing.
+fn largest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(0.0, |worst: f64, v| if worst.is_nan() || v.is_nan() { f64::NAN } else { worst.max(v) })
+}
+
+/// `error / scale`, where no error at all is 0 whatever the scale.
+fn over(error: f64, scale: f64) -> f64 {
+    if error == 0.0 && !scale.is_nan() { 0.0 } else { error / scale }
+}
+
+#[cfg(test)]
+mod tests;

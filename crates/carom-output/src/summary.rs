@@ -1,0 +1,320 @@
+//! `summary.json`: how a run ended, for scripts.
+//!
+//! Keys are only ever added. A number that is not finite is written as `null`, since JSON has
+//! no other word for it, and read back as NaN.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::statistics::{EnergyStatistics, MomentumStatistics};
+use crate::{OutputError, disk};
+
+/// The format that this version writes.
+pub const FORMAT: u32 = 1;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// It reached its end, and every expectation was kept.
+    #[serde(rename = "as expected")]
+    AsExpected,
+    /// It reached its end, but an expectation was not kept.
+    #[serde(rename = "expectation failed")]
+    ExpectationFailed,
+    /// It had to stop.
+    #[serde(rename = "fault")]
+    Fault,
+    /// It was asked to stop.
+    #[serde(rename = "interrupted")]
+    Interrupted,
+}
+
+impl Verdict {
+    /// The exit code of the program for a run that ended so.
+    #[must_use]
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::AsExpected => 0,
+            Self::ExpectationFailed => 1,
+            Self::Fault => 3,
+            Self::Interrupted => 130,
+        }
+    }
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::AsExpected => "as expected",
+            Self::ExpectationFailed => "expectation failed",
+            Self::Fault => "fault",
+            Self::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// The machine-readable verdict on a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The format of this file: [`FORMAT`].
+    pub format: u32,
+    /// The version of the program.
+    pub version: String,
+    /// Name of the scene.
+    pub scene: String,
+    /// Name of the method.
+    pub method: String,
+    /// Hash of every bit of every vertex at the end, as 32 hexadecimal digits.
+    pub fingerprint: String,
+    /// How the run ended.
+    pub verdict: Verdict,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// Why the run had to stop, if it had to.
+    pub fault: Option<String>,
+    /// The expectations of the scene, and what became of them.
+    pub expectations: Vec<Expectation>,
+    /// The last tick reached.
+    pub ticks: u64,
+    /// The last time reached, in s.
+    #[serde(with = "number")]
+    pub end_s: f64,
+    /// Length of a tick, in s.
+    #[serde(with = "number")]
+    pub quantum_s: f64,
+    /// At how many ticks something fired.
+    pub instants: u64,
+    /// How many vertices.
+    pub vertices: u64,
+    /// How many potentials.
+    pub elements: u64,
+    /// What became of the energy.
+    pub energy: Energy,
+    /// What became of the momenta.
+    pub momentum: Momentum,
+    /// Gradients of elements and contact pairs that were computed.
+    pub evaluations: Evaluations,
+    /// Where the time went.
+    pub seconds: Seconds,
+    /// The clocks: potentials of one kind with one step.
+    pub steps: Vec<Step>,
+}
+
+/// What became of the energy; relative numbers but the first (see [`statistics`](crate::statistics)).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Energy {
+    /// At the start, in J.
+    #[serde(with = "number")]
+    pub initial: f64,
+    /// Largest deviation from the start.
+    #[serde(with = "number")]
+    pub band: f64,
+    /// Least-squares slope × duration.
+    #[serde(with = "number")]
+    pub drift: f64,
+    /// Standard error of the drift.
+    #[serde(with = "number")]
+    pub drift_stderr: f64,
+}
+
+/// What became of the momenta; relative numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Momentum {
+    /// Over Σ m‖v‖.
+    #[serde(with = "number")]
+    pub linear_error: f64,
+    /// Over Σ m‖x‖‖v‖.
+    #[serde(with = "number")]
+    pub angular_error: f64,
+}
+
+/// Gradients really computed; gravity, pins, observers and tangents do not count.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evaluations {
+    /// All of them.
+    pub total: u64,
+    /// By kind of potential.
+    pub by_kind: BTreeMap<String, u64>,
+}
+
+/// Where the time went, in s.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Seconds {
+    /// On the clock on the wall.
+    #[serde(with = "number")]
+    pub wall: f64,
+    /// Of all cores together.
+    #[serde(with = "number")]
+    pub cpu: f64,
+    /// By part of the program.
+    pub by_part: BTreeMap<String, f64>,
+}
+
+/// Potentials of one kind with one step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    /// The kind.
+    pub kind: String,
+    /// The step, in quanta.
+    pub quanta: u64,
+    /// The step, in s.
+    #[serde(with = "number")]
+    pub seconds: f64,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// A bound of the scene, and whether it was kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Expectation {
+    /// What is bounded, as the scene writes it: `energy.band`.
+    pub quantity: String,
+    /// What the scene asks for, in words: `at most 1e-4`.
+    pub bound: String,
+    /// What the run gave.
+    #[serde(with = "number")]
+    pub found: f64,
+    /// Whether that is within the bound.
+    pub kept: bool,
+}
+
+impl From<EnergyStatistics> for Energy {
+    fn from(e: EnergyStatistics) -> Self {
+        Self { initial: e.initial, band: e.band, drift: e.drift, drift_stderr: e.drift_stderr }
+    }
+}
+
+impl From<MomentumStatistics> for Momentum {
+    fn from(m: MomentumStatistics) -> Self {
+        Self { linear_error: m.linear_error, angular_error: m.angular_error }
+    }
+}
+
+impl Summary {
+    /// The text of the file.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a summary has only text, numbers and lists") + "\n"
+    }
+
+    /// Writes the file, whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<(), OutputError> {
+        disk::replace(path, self.to_json().as_bytes())
+    }
+
+    /// Reads a file that [`write`](Self::write) wrote.
+    pub fn read(path: &Path) -> Result<Self, OutputError> {
+        let text = disk::read_text(path)?;
+        serde_json::from_str(&text).map_err(|e| OutputError::malformed(path, e.to_string()))
+    }
+}
+
+/// A number, or `null` where it is not finite.
+mod number {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
+    pub fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        if value.is_finite() { serializer.serialize_f64(*value) } else { serializer.serialize_none() }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    fn summary() -> Summary {
+        Summary {
+            format: FORMAT,
+            version: "0.1.0".into(),
+            scene: "drum".into(),
+            method: "carom".into(),
+            fingerprint: "00ff".into(),
+            verdict: Verdict::ExpectationFailed,
+            warnings: vec!["loud".into()],
+            fault: None,
+            expectations: vec![Expectation {
+                quantity: "energy.band".into(),
+                bound: "at most 1e-4".into(),
+                found: 0.1 + 0.2,
+                kept: false,
+            }],
+            ticks: (1 << 60) + 1,
+            end_s: 0.5,
+            quantum_s: 1e-13,
+            instants: 1_000_000,
+            vertices: 4,
+            elements: 2,
+            energy: Energy { initial: 1.5, band: 0.1 + 0.2, drift: -1e-9, drift_stderr: 3e-10 },
+            momentum: Momentum { linear_error: 1e-15, angular_error: 0.0 },
+            evaluations: Evaluations { total: 7, by_kind: BTreeMap::from([("spring".into(), 7)]) },
+            seconds: Seconds { wall: 2.0, cpu: 1.9, by_part: BTreeMap::from([("kicks".into(), 1.5)]) },
+            steps: vec![Step { kind: "spring".into(), quanta: 1 << 20, seconds: 1e-7, count: 2 }],
+        }
+    }
+
+    #[test]
+    fn a_summary_comes_back_from_disk() {
+        let folder = Scratch::new();
+        let path = folder.path().join("summary.json");
+        summary().write(&path).unwrap();
+        assert_eq!(Summary::read(&path).unwrap(), summary());
+    }
+
+    #[test]
+    fn scripts_find_the_keys_they_rely_on() {
+        let json: serde_json::Value = serde_json::from_str(&summary().to_json()).unwrap();
+        let keys = [
+            "/scene",
+            "/method",
+            "/fingerprint",
+            "/verdict",
+            "/warnings",
+            "/energy/initial",
+            "/energy/band",
+            "/energy/drift",
+            "/energy/drift_stderr",
+            "/momentum/linear_error",
+            "/momentum/angular_error",
+            "/evaluations/total",
+            "/evaluations/by_kind/spring",
+            "/seconds/wall",
+            "/seconds/cpu",
+            "/seconds/by_part/kicks",
+            "/steps/0/count",
+            "/steps/0/seconds",
+        ];
+        for key in keys {
+            assert!(json.pointer(key).is_some(), "{key}");
+        }
+        assert_eq!(json["verdict"], "expectation failed");
+        assert_eq!(json["ticks"], (1_u64 << 60) + 1);
+    }
+
+    #[test]
+    fn a_verdict_reads_the_same_in_the_file_and_on_the_screen() {
+        let all = [Verdict::AsExpected, Verdict::ExpectationFailed, Verdict::Fault, Verdict::Interrupted];
+        for verdict in all {
+            assert_eq!(serde_json::to_value(verdict).unwrap(), verdict.to_string());
+        }
+        assert_eq!(all.map(Verdict::exit_code), [0, 1, 3, 130]);
+    }
+
+    #[test]
+    fn a_number_that_is_none_is_null() {
+        let mut broken = summary();
+        broken.energy.band = f64::NAN;
+        broken.energy.drift = f64::INFINITY;
+        let json = broken.to_json();
+        assert!(json.contains("\"band\": null") && json.contains("\"drift\": null"));
+        let back: Summary = serde_json::from_str(&json).unwrap();
+        assert!(back.energy.band.is_nan());
+    }
+}
