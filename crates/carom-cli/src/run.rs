@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use carom::engine::MethodKind;
 use carom::job::{Job, Progress};
 use carom_output::{RunFolder, RunOptions, Summary, Verdict};
 use carom_scene::{Override, Scene};
@@ -59,16 +58,13 @@ impl SceneArguments {
     /// Reads and builds the scene.
     pub fn job(&self) -> Result<Job> {
         let loaded = Scene::load(&self.scene, &self.overrides())?;
-        let mut job = Job::new(&loaded)?;
-        if let Some(method) = self.method.as_deref().and_then(MethodKind::named) {
-            job.method = method;
-        }
-        Ok(job)
+        Ok(Job::new(&loaded)?)
     }
 
     /// What the command line changes in the scene.
     pub fn overrides(&self) -> Vec<Override> {
         let mut overrides: Vec<Override> = self.set.iter().map(|s| Override::set(s)).collect();
+        overrides.extend(self.method.as_ref().map(|name| Override::flag("--method", "method", name)));
         overrides.extend(self.end.as_ref().map(|end| Override::flag("--end", "time.end", end)));
         overrides
     }

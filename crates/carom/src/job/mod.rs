@@ -24,7 +24,7 @@ use std::time::Instant;
 use carom_engine::{MethodKind, Outcome, Plan, Reader, run, stability};
 use carom_model::System;
 use carom_output::summary::{Evaluations, Seconds, Step, Summary};
-use carom_output::{OutputError, RunFolder, RunOptions, Verdict, plot};
+use carom_output::{OutputError, RunFolder, RunOptions, Verdict};
 use carom_scene::{Built, Loaded, SceneError, build};
 
 use recorder::Recorder;
@@ -127,7 +127,6 @@ impl Job {
             seconds: Seconds::default(),
             steps: steps(&system),
         };
-        plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
