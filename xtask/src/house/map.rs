@@ -3,7 +3,9 @@
 //! Of what stands between backticks, these are names: paths, crates, `crate_name::Item`, types
 //! and constants by their spelling, and commands `cargo xtask …`.
 
-use super::code::{code, has_word};
+use std::path::Path;
+
+use super::code::{code, code_without_tests, has_word};
 use super::tree::{Finding, Tree};
 
 const MAP: &str = "ARCHITECTURE.md";
@@ -12,13 +14,7 @@ const MAP: &str = "ARCHITECTURE.md";
 const FRONT_PAGES: [&str; 3] = [MAP, "README.md", "CONTRIBUTING.md"];
 
 /// Named already, coming soon. Each leaves this list on the day it is there.
-const AWAITED: [&str; 5] = [
-    "crates/carom-elastic/src/registry.rs",
-    "crates/carom-output",
-    "crates/carom-scene",
-    "docs/images/drum.svg",
-    "scenes",
-];
+const AWAITED: [&str; 2] = ["crates/carom-elastic/src/registry.rs", "docs/images/drum.svg"];
 
 /// What a run, a build or a chore makes: named, but no part of the tree.
 const MADE: [&str; 4] = ["runs", "target", "site", ".venv"];
@@ -43,6 +39,36 @@ pub fn names_exist(tree: &Tree) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Every path into the code that a page of the book names exists.
+pub fn the_book_points_at_code(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (page, text) in tree.below("docs").filter(|(path, _)| is_page(path)) {
+        for (line, word) in named(text) {
+            let into_code = word.starts_with("crates/") || word.starts_with("xtask/");
+            if into_code && let Some(what) = missing(tree, &classify(word)) {
+                findings.push(Finding { path: page.into(), line, what });
+            }
+        }
+    }
+    findings
+}
+
+/// Every file of `carom-elastic` with an element in it is named by a page of `docs/elements/`.
+pub fn elements_have_pages(tree: &Tree) -> Vec<Finding> {
+    let pages: String = tree.below("docs/elements").map(|(_, text)| text).collect();
+    let elements = tree
+        .below("crates/carom-elastic/src")
+        .filter(|(_, text)| code_without_tests(text).lines().any(|line| line.starts_with("impl Element<")));
+    let without = elements.filter(|(path, _)| !pages.contains(&format!("`{path}`")));
+    without
+        .map(|(path, _)| Finding {
+            path: path.into(),
+            line: 0,
+            what: "no page of docs/elements names it".into(),
+        })
+        .collect()
 }
 
 /// Every crate of the workspace is named on the map.
@@ -97,6 +123,11 @@ enum Name<'a> {
     Chore(&'a str),
     /// Anything else.
     Other,
+}
+
+/// Whether a path is a page of text.
+fn is_page(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|kind| kind == "md")
 }
 
 /// Line and content of what stands between backticks, and the words of fenced blocks that look like paths.
@@ -273,6 +304,25 @@ mod tests {
     #[test]
     fn a_missing_front_page_is_found() {
         assert_eq!(names_exist(&Tree::of([(MAP, "")])).len(), FRONT_PAGES.len() - 1);
+    }
+
+    #[test]
+    fn a_page_that_points_at_gone_code_is_found() {
+        let tree = |word: &str| {
+            Tree::of([("crates/a/src/b.rs", ""), ("docs/x.md", &format!("`mine.toml`\n`{word}`\n"))])
+        };
+        assert_eq!(the_book_points_at_code(&tree("crates/a/src/b.rs")), []);
+        assert_eq!(the_book_points_at_code(&tree("crates/a/src/c.rs"))[0].line, 2);
+    }
+
+    #[test]
+    fn an_element_without_a_page_is_found() {
+        let path = "crates/carom-elastic/src/b.rs";
+        let tree =
+            |page: &str| Tree::of([(path, "impl Element<2, 2> for B {}\n"), ("docs/elements/b.md", page)]);
+        assert_eq!(elements_have_pages(&tree(&format!("Code: `{path}`.\n"))), []);
+        assert_eq!(elements_have_pages(&tree("Code: elsewhere.\n"))[0].path, path);
+        assert_eq!(elements_have_pages(&Tree::of([(path, "pub fn helper() {}\n")])), []);
     }
 
     #[test]
