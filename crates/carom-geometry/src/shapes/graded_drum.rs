@@ -2,7 +2,7 @@
 //!
 //! About a tenth of the triangles, in the middle, are of the finest size: the classical case for
 //! clocks of their own, where a single step for all would be set by the few. The regions are
-//! concentric discs of the kind [`super::disc`] makes; one ring between two regions takes the
+//! concentric discs of the kind [`super::disc()`] makes; one ring between two regions takes the
 //! edges from one size to the next. The numbers of that ring were found by search: they keep
 //! every angle above 35°.
 

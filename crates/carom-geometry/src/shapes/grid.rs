@@ -2,7 +2,7 @@
 //!
 //! | pattern | triangles | smallest angle |
 //! | --- | --- | --- |
-//! | [`grid`] | rows of near-equilateral ones, halved where a row ends | 30° (the halves), 60° inside |
+//! | [`grid()`] | rows of near-equilateral ones, halved where a row ends | 30° (the halves), 60° inside |
 //! | [`grid_right`] | squares cut along one diagonal, always the same | 45° |
 //! | [`grid_alternating`] | squares cut along one diagonal and the other, in turn | 45° |
 //!

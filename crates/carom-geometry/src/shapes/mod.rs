@@ -5,13 +5,13 @@
 //!
 //! | shape | elements | groups |
 //! | --- | --- | --- |
-//! | [`grid`], [`grid_right`], [`grid_alternating`] | triangles | `left` `right` `bottom` `top` |
-//! | [`disc`], [`graded_drum`] | triangles | `centre` `rim` |
-//! | [`icosphere`], [`sphere`] | triangles | none |
-//! | [`tube`], [`cylinder`] | triangles | `top` `bottom` |
-//! | [`rod`], [`ring`] | edges | `start` `end`, none |
-//! | [`box_tets`] | tetrahedra | `x-min` `x-max` `y-min` `y-max` `z-min` `z-max` |
-//! | [`ball_tets`] | tetrahedra | `centre` `surface` |
+//! | [`grid()`], [`grid_right()`], [`grid_alternating()`] | triangles | `left` `right` `bottom` `top` |
+//! | [`disc()`], [`graded_drum()`] | triangles | `centre` `rim` |
+//! | [`icosphere()`], [`sphere()`] | triangles | none |
+//! | [`tube()`], [`cylinder()`] | triangles | `top` `bottom` |
+//! | [`rod()`], [`ring()`] | edges | `start` `end`, none |
+//! | [`box_tets()`] | tetrahedra | `x-min` `x-max` `y-min` `y-max` `z-min` `z-max` |
+//! | [`ball_tets()`] | tetrahedra | `centre` `surface` |
 //!
 //! Any arguments give a mesh or a [`ShapeError`]; none give a panic or more than
 //! [`MOST_ELEMENTS`] elements. Sines go through `libm`, so a shape has the same bits everywhere.
