@@ -3,6 +3,9 @@
 //! A [`Dual`] is a value and `K` directional derivatives of it, propagated exactly by the rules of
 //! differentiation (no differences, no step to choose). The gradient of a kernel evaluated on
 //! duals gives `K` Hessian-vector products at once. The value has the bits of the plain kernel.
+//!
+//! A dual may be made of any [`Real`]: of duals, for second derivatives of an energy that has no
+//! gradient of its own.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -10,30 +13,34 @@ use crate::Real;
 
 /// A value with `K` tangents.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Dual<const K: usize = 1> {
+pub struct Dual<const K: usize = 1, S = f64> {
     /// The value.
-    pub value: f64,
+    pub value: S,
     /// Its derivative in each of `K` directions.
-    pub tangent: [f64; K],
+    pub tangent: [S; K],
 }
 
-impl<const K: usize> Dual<K> {
+impl<const K: usize, S: Real> Dual<K, S> {
     /// A number that varies: value and tangents.
     #[inline(always)]
-    pub const fn new(value: f64, tangent: [f64; K]) -> Self {
+    pub const fn new(value: S, tangent: [S; K]) -> Self {
         Self { value, tangent }
     }
 
     /// `value`, with the tangents scaled by `slope`: the chain rule for one argument.
     #[inline(always)]
-    fn chain(self, value: f64, slope: f64) -> Self {
-        Self { value, tangent: self.tangent.map(|t| slope * t) }
+    fn chain(self, value: S, slope: S) -> Self {
+        let mut tangent = self.tangent;
+        for t in &mut tangent {
+            *t = slope * *t;
+        }
+        Self { value, tangent }
     }
 
     /// `value`, with tangents `da·a' + db·b'`: the chain rule for two arguments.
     #[inline(always)]
-    fn chain2(self, other: Self, value: f64, da: f64, db: f64) -> Self {
-        let mut tangent = [0.0; K];
+    fn chain2(self, other: Self, value: S, da: S, db: S) -> Self {
+        let mut tangent = [S::zero(); K];
         for (k, t) in tangent.iter_mut().enumerate() {
             *t = da * self.tangent[k] + db * other.tangent[k];
         }
@@ -41,25 +48,25 @@ impl<const K: usize> Dual<K> {
     }
 }
 
-impl<const K: usize> Add for Dual<K> {
+impl<const K: usize, S: Real> Add for Dual<K, S> {
     type Output = Self;
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        self.chain2(other, self.value + other.value, 1.0, 1.0)
+        self.chain2(other, self.value + other.value, S::constant(1.0), S::constant(1.0))
     }
 }
 
-impl<const K: usize> Sub for Dual<K> {
+impl<const K: usize, S: Real> Sub for Dual<K, S> {
     type Output = Self;
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        self.chain2(other, self.value - other.value, 1.0, -1.0)
+        self.chain2(other, self.value - other.value, S::constant(1.0), S::constant(-1.0))
     }
 }
 
-impl<const K: usize> Mul for Dual<K> {
+impl<const K: usize, S: Real> Mul for Dual<K, S> {
     type Output = Self;
 
     #[inline(always)]
@@ -68,66 +75,72 @@ impl<const K: usize> Mul for Dual<K> {
     }
 }
 
-impl<const K: usize> Mul<f64> for Dual<K> {
+impl<const K: usize, S: Real> Mul<f64> for Dual<K, S> {
     type Output = Self;
 
     #[inline(always)]
     fn mul(self, factor: f64) -> Self {
-        self.chain(self.value * factor, factor)
+        self.chain(self.value * factor, S::constant(factor))
     }
 }
 
-impl<const K: usize> Div for Dual<K> {
+impl<const K: usize, S: Real> Div for Dual<K, S> {
     type Output = Self;
 
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         let quotient = self.value / other.value;
-        self.chain2(other, quotient, 1.0 / other.value, -quotient / other.value)
+        self.chain2(other, quotient, S::constant(1.0) / other.value, -quotient / other.value)
     }
 }
 
-impl<const K: usize> Neg for Dual<K> {
+impl<const K: usize, S: Real> Neg for Dual<K, S> {
     type Output = Self;
 
     #[inline(always)]
     fn neg(self) -> Self {
-        self.chain(-self.value, -1.0)
+        self.chain(-self.value, S::constant(-1.0))
     }
 }
 
-impl<const K: usize> Real for Dual<K> {
+impl<const K: usize, S: Real> Real for Dual<K, S> {
     #[inline(always)]
     fn constant(value: f64) -> Self {
-        Self { value, tangent: [0.0; K] }
+        Self { value: S::constant(value), tangent: [S::zero(); K] }
     }
 
     #[inline(always)]
     fn sqrt(self) -> Self {
         let root = self.value.sqrt();
-        self.chain(root, 0.5 / root)
+        self.chain(root, S::constant(0.5) / root)
     }
 
     #[inline(always)]
     fn ln(self) -> Self {
-        self.chain(Real::ln(self.value), 1.0 / self.value)
+        self.chain(self.value.ln(), S::constant(1.0) / self.value)
     }
 
     #[inline(always)]
     fn atan2(self, x: Self) -> Self {
         let radius_sq = self.value * self.value + x.value * x.value;
-        let angle = Real::atan2(self.value, x.value);
+        let angle = self.value.atan2(x.value);
         self.chain2(x, angle, x.value / radius_sq, -self.value / radius_sq)
     }
 
     #[inline(always)]
     fn where_nonzero(self, condition: Self, other: Self) -> Self {
-        if condition.value == 0.0 { other } else { self }
+        let mut tangent = other.tangent;
+        for (k, t) in tangent.iter_mut().enumerate() {
+            *t = self.tangent[k].where_nonzero(condition.value, *t);
+        }
+        Self { value: self.value.where_nonzero(condition.value, other.value), tangent }
     }
 
     #[inline(always)]
     fn where_above(self, bound: Self, other: Self) -> Self {
-        if bound.value < self.value { self } else { other }
+        // How far above, or zero: not zero exactly where `bound` is below.
+        let above = (self.value - bound.value).where_above(S::zero(), S::zero());
+        self.where_nonzero(Self { value: above, tangent: [S::zero(); K] }, other)
     }
 }
 
@@ -149,5 +162,33 @@ mod tests {
         let da = (formula(a + d, b) - formula(a - d, b)) / (2.0 * d);
         let db = (formula(a, b + d) - formula(a, b - d)) / (2.0 * d);
         assert!((dual.tangent[0] - da).abs() < 1e-8 && (dual.tangent[1] - db).abs() < 1e-8);
+    }
+
+    #[test]
+    fn a_dual_of_duals_has_second_derivatives() {
+        let (a, b) = (1.7, 0.6);
+        let inner = |value, slope| Dual::<1>::new(value, [slope]);
+        let outer = |value, slope: [f64; 2]| Dual::<2, Dual>::new(value, slope.map(Dual::constant));
+        // Inner tangent along a, outer ones along a and along b.
+        let both = formula(outer(inner(a, 1.0), [1.0, 0.0]), outer(inner(b, 0.0), [0.0, 1.0]));
+        assert_eq!(both.value.value.to_bits(), formula(a, b).to_bits());
+        let slope = |a, b| formula(inner(a, 1.0), inner(b, 0.0)).tangent[0];
+        assert!((both.value.tangent[0] - slope(a, b)).abs() < 1e-15);
+        let d = 1e-6;
+        let daa = (slope(a + d, b) - slope(a - d, b)) / (2.0 * d);
+        let dab = (slope(a, b + d) - slope(a, b - d)) / (2.0 * d);
+        assert!(
+            (both.tangent[0].tangent[0] - daa).abs() < 1e-7
+                && (both.tangent[1].tangent[0] - dab).abs() < 1e-7
+        );
+    }
+
+    #[test]
+    fn selection_takes_the_tangents_along_and_drops_what_is_not_a_number() {
+        let (a, b) = (Dual::new(2.0, [3.0]), Dual::new(f64::NAN, [f64::NAN]));
+        assert_eq!(a.where_above(Dual::constant(1.0), b), a);
+        assert_eq!(b.where_above(Dual::constant(1.0), a), a);
+        assert_eq!(a.where_above(Dual::constant(2.0), Dual::zero()), Dual::zero());
+        assert_eq!(b.where_nonzero(Dual::zero(), a), a);
     }
 }

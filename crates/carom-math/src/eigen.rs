@@ -4,13 +4,17 @@
 //! absolute value: three squarings give a bound that is never too small, and at most 7 % too
 //! large for an element stencil, whose stiffness has rank three.
 
-/// An upper bound on the absolute eigenvalues of the symmetric `n`×`n` matrix `a`, given row by row.
+/// An upper bound on the absolute eigenvalues of the symmetric `n`×`n` matrix `a`, given row by row;
+/// NaN if an entry is infinite or not a number.
 #[must_use]
 pub fn spectral_bound(a: &[f64], n: usize) -> f64 {
     assert_eq!(a.len(), n * n, "the matrix has {n} rows and columns");
+    if a.iter().any(|v| !v.is_finite()) {
+        return f64::NAN;
+    }
     let scale = a.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-    if scale == 0.0 || !scale.is_finite() {
-        return scale;
+    if scale == 0.0 {
+        return 0.0;
     }
     let mut power: Vec<f64> = a.iter().map(|v| v / scale).collect();
     for _ in 0..3 {
@@ -59,5 +63,13 @@ mod tests {
         let a: Vec<f64> = v.iter().flat_map(|p| v.iter().map(move |q| p * q)).collect();
         assert!((spectral_bound(&a, 3) - 5.25).abs() < 1e-13);
         assert_eq!(spectral_bound(&[0.0; 9], 3), 0.0);
+    }
+
+    #[test]
+    fn what_is_not_a_number_has_no_bound() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert!(spectral_bound(&[bad; 4], 2).is_nan());
+            assert!(spectral_bound(&[1.0, 0.0, 0.0, bad], 2).is_nan());
+        }
     }
 }

@@ -300,7 +300,7 @@ fn propose(
         let mut proposals = Vec::with_capacity(family.len());
         for (e, limit) in limits.into_iter().enumerate() {
             let owner = family.owner(e);
-            let user = given.get(&(family.kind(), e)).copied().or(options.step_s);
+            let user = given.get(&(family.kind(), e)).copied().or(family.given_step_s(e)).or(options.step_s);
             let seconds = user.unwrap_or(options.safety * limit);
             if seconds.is_nan() || seconds <= 0.0 {
                 return Err(BuildError::NoStep { kind: family.kind().into(), owner, step_s: seconds });

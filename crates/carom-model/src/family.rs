@@ -82,6 +82,12 @@ pub trait Family: Send + Sync {
     /// Longest stable step of potential `element` for these shares of mass, in s; infinite if nothing limits it.
     fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64;
 
+    /// The step the user gave potential `element`, in s, taken as it is; `None` if it is to be proposed.
+    fn given_step_s(&self, element: usize) -> Option<f64> {
+        let _ = element;
+        None
+    }
+
     /// The potentials `elements`, in this order, packed for side-by-side evaluation;
     /// vertex `v` is called `renumbered[v]` there.
     fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch>;
