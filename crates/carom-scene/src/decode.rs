@@ -6,10 +6,10 @@
 
 use serde::Deserialize;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, Deserializer};
+use toml::de::{DeTable, DeValue, Deserializer, ValueDeserializer};
 
 use crate::at::Span;
-use crate::format::SceneFile;
+use crate::format::{self, SceneFile};
 use crate::overrides::Override;
 use crate::report::Problem;
 use crate::schema::describe;
@@ -43,13 +43,53 @@ pub fn decode(
             Err(error) => error,
         };
         let at = error.span().unwrap_or(0..0);
-        problems.push(explain(&root, &at, error.message()));
+        problems.push(explain_error(&root, &error));
         let unknown = quoted_after(error.message(), "unknown field");
         let meant = unknown.and_then(|word| spelling::nearest(word, known_words(error.message())));
+        if unknown.is_none() {
+            problems.extend(problems_by_section(&root).into_iter().filter(|p| p.span != Some(at.clone())));
+        }
         if unknown.is_none() || problems.len() >= MOST_PROBLEMS || !mend_key(&mut root, &at, meant) {
             return Err(problems);
         }
     }
+}
+
+/// Reads every table of the scene on its own: the first problem of each.
+fn problems_by_section(root: &DeTable<'_>) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (key, value) in root {
+        let error = match key.get_ref().as_ref() {
+            "time" => misread::<format::Time>(value),
+            "clocks" => misread::<format::Clocks>(value),
+            "output" => misread::<format::Output>(value),
+            "gravity" => misread::<format::Gravity>(value),
+            "expect" => misread::<format::Expect>(value),
+            _ => None,
+        };
+        problems.extend(error.map(|e| explain_error(root, &e)));
+        for item in value.get_ref().as_array().into_iter().flat_map(|items| items.iter()) {
+            let error = match key.get_ref().as_ref() {
+                "body" => misread::<format::Body>(item),
+                "spring" => misread::<format::Spring>(item),
+                "pair" => misread::<format::Pair>(item),
+                "pin" => misread::<format::Pin>(item),
+                "load" => misread::<format::Load>(item),
+                "probe" => misread::<format::Probe>(item),
+                _ => None,
+            };
+            problems.extend(error.map(|e| explain_error(root, &e)));
+        }
+    }
+    problems
+}
+
+fn misread<'i, T: Deserialize<'i>>(value: &Spanned<DeValue<'i>>) -> Option<toml::de::Error> {
+    T::deserialize(ValueDeserializer::from(value.clone())).err()
+}
+
+fn explain_error(root: &DeTable<'_>, error: &toml::de::Error) -> Problem {
+    explain(root, &error.span().unwrap_or(0..0), error.message())
 }
 
 /// One problem a line: what follows the first slip on a line is usually its echo.

@@ -15,7 +15,7 @@ impl Scene {
         let mut file = self.file.clone();
         file.output.rows = Some(Whole::nowhere(rows(&file)));
         rename_files(&mut file, &built.files);
-        let text = toml::to_string_pretty(&file).expect("a scene that was read can be written");
+        let text = toml::to_string(&file).expect("a scene that was read can be written");
         format!("# {}, with every default written out.\n\n{text}", self.name().replace(['\n', '\r'], " "))
     }
 }

@@ -84,6 +84,20 @@ fn a_number_out_of_bounds_names_the_key_and_the_bound() {
 }
 
 #[test]
+fn every_table_is_read_and_its_first_problem_reported() {
+    let text = GOOD.replace("1e-3", "-1e-3").replace("end = 1.0", "end = nan")
+        + "[[body]]\nname = 3\n[[pin]]\nbody = \"sheet\"\nselect.index = -1\n";
+    let error = refused(&text);
+    let lines: Vec<String> = error.report().lines().collect();
+    assert_eq!(lines.len(), 4, "{error}");
+    assert!(
+        lines[0].contains("`time.end`") && lines[1].contains("`body.0.material.shell.thickness`"),
+        "{error}"
+    );
+    assert!(lines[2].contains("`body.1.name`") && lines[3].contains("`pin.0.select.index`"), "{error}");
+}
+
+#[test]
 fn a_wrong_type_says_what_was_expected() {
     let line = with("end = 1.0", "end = \"soon\"");
     assert!(

@@ -104,7 +104,8 @@ pub struct VelocityField {
     pub balanced: bool,
 }
 
-/// A smooth bump: amplitude × (1 − r²/radius²)³ within the radius, r the distance from the centre.
+/// A smooth bump: amplitude × (1 − r²/radius²)³ within the radius, r the distance from the centre; with a
+/// wavelength also × cos(2π r/wavelength), a ripple.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bump {
@@ -115,6 +116,9 @@ pub struct Bump {
     pub centre: Vector,
     /// Where it ends, in m.
     pub radius: Positive,
+    /// Distance between the rings of a ripple, in m; no rings without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wavelength: Option<Positive>,
 }
 
 /// Half waves along a line: amplitude × sin(π × half_waves × s), s running from 0 at from to 1 at to.
