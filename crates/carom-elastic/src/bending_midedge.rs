@@ -416,6 +416,12 @@ mod tests {
     }
 
     #[test]
+    fn a_rest_shape_without_area_proposes_no_step() {
+        let flat = FLAT.map(|p| Vec3::X * p.x);
+        assert!(BendingMidedge::from_rest(&flat, ALL, &SHEET).stable_step(&FLAT, &[1.0; 6]).is_nan());
+    }
+
+    #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         let element = BendingMidedge::from_rest(&FLAT, ALL, &SHEET);
         check::stable_step_is_the_edge(&element, &FLAT, &[0.3, 0.2, 0.5, 0.1, 0.1, 0.1]);

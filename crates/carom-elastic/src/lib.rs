@@ -9,7 +9,7 @@
 //! | shell | [`MembraneStvk`] or [`MembraneNeoHookean`] per triangle, with [`BendingMidedge`] per triangle or [`BendingHinge`] per inner edge |
 //! | rod | [`Spring::of_rod`] per edge, [`RodBend`] per joint |
 //! | solid | [`TetStvk`] or [`TetNeoHookean`] per tetrahedron |
-//! | points | [`Spring`], [`LennardJones`], [`InverseDistance`] per pair; [`Gravity`] per vertex |
+//! | points | [`Spring`], [`LennardJones`], [`InverseDistance`] per pair; [`Gravity`], [`Load`] per vertex |
 //! | anything else | [`Closure`], on any stencil |
 //!
 //! Kernels run on eight elements side by side. They take arrays apart by pattern and write sums

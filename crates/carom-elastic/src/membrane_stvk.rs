@@ -115,6 +115,12 @@ mod tests {
     }
 
     #[test]
+    fn a_rest_shape_without_area_proposes_no_step() {
+        let flat = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
+        assert!(MembraneStvk::from_rest(&flat, &RUBBER).stable_step(&REST, &[1.0; 3]).is_nan());
+    }
+
+    #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         check::stable_step_is_the_edge(&membrane(), &REST, &[0.3, 0.2, 0.5]);
     }

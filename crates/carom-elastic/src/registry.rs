@@ -39,6 +39,11 @@ pub const KINDS: &[Kind] = &[
         parameters: "mass in kg, acceleration in m/s²",
     },
     Kind {
+        kind: "load",
+        about: "A constant force on a vertex, which keeps its direction.",
+        parameters: "force in N",
+    },
+    Kind {
         kind: "membrane-neo-hookean",
         about: "Stretch and shear of a shell in a triangle that cannot be collapsed.",
         parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",

@@ -144,6 +144,12 @@ mod tests {
     }
 
     #[test]
+    fn a_rest_shape_without_volume_proposes_no_step() {
+        let flat = REST.map(|p| Vec3::new(p.x, p.y, 0.0));
+        assert!(TetNeoHookean::from_rest(&flat, &RUBBER).stable_step(&REST, &[1.0; 4]).is_nan());
+    }
+
+    #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         check::stable_step_is_the_edge(&tet(), &REST, &[0.3, 0.2, 0.5, 0.4]);
     }
