@@ -38,6 +38,7 @@ pub const KINDS: &[Kind] = &[
         about: "The weight of a vertex in a uniform field.",
         parameters: "mass in kg, acceleration in m/s²",
     },
+    Kind { kind: "load", about: "A constant force on a vertex: a dead load.", parameters: "force in N" },
     Kind {
         kind: "membrane-neo-hookean",
         about: "Stretch and shear of a shell in a triangle that cannot be collapsed.",

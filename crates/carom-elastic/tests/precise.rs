@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 
 use carom_elastic::{
-    BendingHinge, BendingMidedge, Gravity, InverseDistance, LennardJones, MembraneNeoHookean, MembraneStvk,
-    RodBend, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk, registry,
+    BendingHinge, BendingMidedge, Gravity, InverseDistance, LennardJones, Load, MembraneNeoHookean,
+    MembraneStvk, RodBend, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk, registry,
 };
 use carom_math::Vec3;
 use carom_model::Element;
@@ -110,6 +110,10 @@ fn fields_and_pairs_are_right_to_twelve_digits() {
     compare(|row: &Row<1>| {
         let [mass, x, y, z] = row.parameters[..] else { panic!("four numbers") };
         Gravity { mass, acceleration: Vec3::new(x, y, z) }
+    });
+    compare(|row: &Row<1>| {
+        let [x, y, z] = row.parameters[..] else { panic!("three numbers") };
+        Load { force: Vec3::new(x, y, z) }
     });
     compare(|row: &Row<2>| LennardJones { depth: row.parameters[0], diameter: row.parameters[1] });
     compare(|row: &Row<2>| InverseDistance { strength: row.parameters[0], closest: f64::INFINITY });

@@ -155,6 +155,10 @@ def gravity(p, rest, x):
     return -mass * dot(acceleration, x[0])
 
 
+def load(p, rest, x):
+    return -dot(p, x[0])
+
+
 def lennard_jones(p, rest, x):
     depth, diameter = p
     r = norm(sub(x[1], x[0]))
@@ -187,6 +191,7 @@ KINDS = {
     "tet-stvk": (tet_stvk, TET, SOLIDS, 0.3),
     "tet-neo-hookean": (tet_neo_hookean, TET, SOLIDS, 0.12),
     "gravity": (gravity, [[0.3, 0.2, 1.5]], [(2, 0, 0, -9.81), (0.1, 0, -9.81, 0), (5, 1, 2, 3), (1, 0, 0, 1.62), (3, -2, 0.5, 0)], 0.4),
+    "load": (load, [[0.3, 0.2, 1.5]], [(0, 0, -9.81), (1, 2, 3), (-1e-6, 0, 2e-6), (0, 4e5, 1e5), (3, -2, 0.5)], 0.4),
     "pair-lennard-jones": (lennard_jones, PAIR, [(1.3, 0.9), (1.6e-21, 1.1), (2, 0.5), (0.1, 1), (1, 0.95)], 0.2),
     "pair-inverse-distance": (inverse_distance, PAIR, [(-3,), (2,), (1e-10,), (-4e14,), (0.5,)], 0.4),
 }
