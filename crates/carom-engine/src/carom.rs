@@ -15,8 +15,8 @@ use carom_math::Vec3;
 use carom_model::{Batch, Books, Fault, Kicks, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
 
-use crate::reference::{held_back, not_finite};
-use crate::{Method, Progress};
+use crate::reference::held_back;
+use crate::{Method, Progress, diagnosis};
 
 /// Potentials of one family on one clock, packed.
 struct Group {
@@ -123,7 +123,7 @@ impl Carom {
             self.add_impulses(|clock| firing.binary_search(&clock).is_ok(), fraction);
             self.vertices.kick(self.reach.union.iter().map(|&v| v as usize), tick, &mut self.kicks)
         }
-        .map_err(|vertex| not_finite(&self.system, vertex, tick))
+        .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))
     }
 
     fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, fraction: f64) {

@@ -11,6 +11,7 @@
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
 
 mod carom;
+mod diagnosis;
 mod method;
 mod reading;
 mod reference;

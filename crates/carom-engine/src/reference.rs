@@ -16,7 +16,7 @@ use carom_math::Vec3;
 use carom_model::{Books, Fault, PotentialId, Start, State, System};
 use carom_time::Tick;
 
-use crate::{Method, Progress};
+use crate::{Method, Progress, diagnosis};
 
 /// The oracle.
 pub struct Reference {
@@ -100,7 +100,7 @@ impl Reference {
     }
 
     fn kick(&mut self, tick: Tick, sums: &BTreeMap<u32, Vec3>) -> Result<(), Fault> {
-        let mut fault = None;
+        let mut broken = None;
         for (&vertex, &sum) in sums {
             let v = vertex as usize;
             let inverse_mass = self.system.inverse_masses[v];
@@ -108,11 +108,11 @@ impl Reference {
             if self.system.is_pinned(v) {
                 self.books.pins.add(self.state.positions[v], held_back(sum, inverse_mass));
             }
-            if !self.state.velocities[v].is_finite() && fault.is_none() {
-                fault = Some(not_finite(&self.system, v, tick));
+            if !self.state.velocities[v].is_finite() && broken.is_none() {
+                broken = Some(v);
             }
         }
-        fault.map_or(Ok(()), Err)
+        broken.map_or(Ok(()), |v| Err(diagnosis::of_vertex(&self.system, &self.state, v, tick)))
     }
 }
 
@@ -120,11 +120,6 @@ impl Reference {
 pub(crate) fn held_back(sum: Vec3, inverse_mass: Vec3) -> Vec3 {
     let held = |w: f64, j: f64| if w == 0.0 { -j } else { 0.0 };
     Vec3::new(held(inverse_mass.x, sum.x), held(inverse_mass.y, sum.y), held(inverse_mass.z, sum.z))
-}
-
-pub(crate) fn not_finite(system: &System, v: usize, tick: Tick) -> Fault {
-    let (body, vertex) = system.locate(v);
-    Fault::NotFinite { body: body.name.clone(), vertex, tick, time_s: system.line.quantum.time(tick) }
 }
 
 impl Method for Reference {

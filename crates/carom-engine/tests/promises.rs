@@ -4,10 +4,10 @@ mod common;
 
 use std::sync::Arc;
 
-use carom_elastic::Spring;
+use carom_elastic::{SolidMaterial, Spring, TetNeoHookean};
 use carom_engine::{MethodKind, Observer, Plan, Reader, Reading, Snapshot, run};
 use carom_math::Vec3;
-use carom_model::{ClockOptions, Owner, Part, SystemBuilder};
+use carom_model::{ClockOptions, Fault, Owner, Part, SystemBuilder};
 use carom_time::Clocks;
 use common::{NEVER, network};
 use proptest::prelude::*;
@@ -92,5 +92,28 @@ fn halving_every_step_shrinks_the_energy_band_by_four() {
         let (coarse, fine) = (two_springs(clocks, [0.01, 0.027]), two_springs(clocks, [0.005, 0.0135]));
         let ratio = band(&coarse) / band(&fine);
         assert!((3.3..5.0).contains(&ratio), "{clocks:?}: {ratio}");
+    }
+}
+
+#[test]
+fn a_tetrahedron_thrown_inside_out_is_named_in_the_fault() {
+    let rest = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
+    let material = SolidMaterial { young: 1e3, poisson: 0.3 };
+    let mut builder = SystemBuilder::new();
+    builder.body("jelly");
+    for (i, x) in rest.into_iter().enumerate() {
+        // The last corner is shot through the face opposite, far too fast for the step to notice.
+        let velocity = if i == 3 { Vec3::Z * -1e4 } else { Vec3::ZERO };
+        builder.vertex(x, velocity, 1.0);
+    }
+    let owner = Owner { body: 0, part: Part::Cell(7) };
+    builder.add(TetNeoHookean::from_rest(&rest, &material), [0, 1, 2, 3], owner, 1.0);
+    let (system, state) = builder.build(&ClockOptions::default()).unwrap();
+    let system = Arc::new(system);
+    for kind in [MethodKind::Carom, MethodKind::Reference] {
+        let end = system.line.tick_at(1.0).unwrap();
+        let fault = kind.start(&system, state.clone()).advance_to(end, &NEVER).unwrap_err();
+        let Fault::Collapsed { kind, body, part, .. } = fault else { panic!("{fault}") };
+        assert_eq!((kind.as_str(), body.as_str(), part), ("tet-neo-hookean", "jelly", Part::Cell(7)));
     }
 }

@@ -18,7 +18,7 @@ pub enum Per {
     /// Every potential has its own: the paper's triangulation-free form.
     #[default]
     Potential,
-    /// All potentials of one triangle or tetrahedron share the shortest of theirs [Lew2003].
+    /// All potentials of one triangle or tetrahedron share the shortest of theirs, as in [Vouga2010, §3].
     Element,
 }
 

@@ -26,6 +26,18 @@ pub enum Part {
     Other(u32),
 }
 
+impl core::fmt::Display for Part {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Vertex(i) => write!(f, "vertex {i}"),
+            Self::Edge(i) => write!(f, "edge {i}"),
+            Self::Face(i) => write!(f, "triangle {i}"),
+            Self::Cell(i) => write!(f, "tetrahedron {i}"),
+            Self::Other(i) => write!(f, "potential {i}"),
+        }
+    }
+}
+
 /// The body and the part of it that a potential belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Owner {

@@ -5,7 +5,7 @@
 
 use carom_time::Tick;
 
-use crate::Owner;
+use crate::Part;
 
 /// A run that had to stop.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -27,14 +27,16 @@ pub enum Fault {
     },
     /// An element whose energy is infinite: a triangle without area, an inverted tetrahedron.
     #[error(
-        "{kind} {owner:?} has collapsed at tick {} ({time_s:e} s): its energy is not finite; \
-         the material cannot be compressed to nothing", tick.0
+        "{kind} of {part} of body {body} has collapsed at tick {} ({time_s:e} s): no finite force answers its shape; \
+         the material was compressed to nothing, or the steps are too long (try a smaller clocks.safety)", tick.0
     )]
     Collapsed {
         /// The kind of potential.
         kind: String,
-        /// Which one.
-        owner: Owner,
+        /// Name of the body.
+        body: String,
+        /// Which part of it.
+        part: Part,
         /// When.
         tick: Tick,
         /// When, in s.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom_math::Vec3;
-use carom_time::{Span, TimeLine};
+use carom_time::{Clocks, Quantum, Span, TimeLine};
 
 use crate::Family;
 
@@ -115,8 +115,30 @@ impl System {
     /// The same system with all potentials on one clock: the classical variational integrator.
     #[must_use]
     pub fn on_one_clock(&self, span: Span) -> Self {
-        let schedules = self.families.iter().map(|f| Schedule::new(vec![span; f.len()])).collect();
-        Self { schedules, ..self.clone() }
+        self.with_spans(|_, _, _| span)
+    }
+
+    /// The same system with other clocks: `choose` gets the family, the element and its step now.
+    #[must_use]
+    pub fn with_spans(&self, mut choose: impl FnMut(usize, usize, Span) -> Span) -> Self {
+        let mut of_family = |(f, schedule): (usize, &Schedule)| {
+            Schedule::new(schedule.spans.iter().enumerate().map(|(e, &span)| choose(f, e, span)).collect())
+        };
+        let schedules: Vec<Schedule> = self.schedules.iter().enumerate().map(&mut of_family).collect();
+        let dyadic = schedules.iter().flat_map(|s| &s.rungs).all(|r| r.span.quanta().is_power_of_two());
+        let clocks = if dyadic { Clocks::Dyadic } else { Clocks::Exact };
+        Self { schedules, line: TimeLine { clocks, ..self.line }, ..self.clone() }
+    }
+
+    /// The same system with every step divided by `divisor`: the same spans of a shorter quantum,
+    /// so that the clocks keep their pattern exactly.
+    ///
+    /// # Panics
+    /// If `divisor` is zero.
+    #[must_use]
+    pub fn with_steps_divided_by(&self, divisor: u32) -> Self {
+        let quantum = Quantum::new(self.line.quantum.seconds() / f64::from(divisor));
+        Self { line: TimeLine { quantum, ..self.line }, ..self.clone() }
     }
 
     /// The body that owns vertex `v`, and the vertex's number there.
@@ -146,5 +168,27 @@ mod tests {
         assert_eq!(schedule.order, [1, 4, 3, 0, 2]);
         let places: Vec<_> = schedule.rungs.iter().map(|r| (r.span.quanta(), r.places.clone())).collect();
         assert_eq!(places, [(1, 0..2), (2, 2..3), (4, 3..5)]);
+    }
+
+    #[test]
+    fn shorter_steps_keep_their_pattern_and_other_spans_their_place() {
+        let span = |q| Span::new(q).unwrap();
+        let line = TimeLine { quantum: Quantum::new(1.0), clocks: Clocks::Exact, gives_way: None };
+        let system = System {
+            masses: vec![],
+            inverse_masses: vec![],
+            families: vec![],
+            schedules: vec![Schedule::new(vec![span(3), span(8), span(4)])],
+            line,
+            start: Start::HalfKick,
+            bodies: vec![],
+        };
+        let finer = system.with_steps_divided_by(4);
+        assert_eq!(finer.schedules, system.schedules);
+        assert_eq!(finer.line.quantum.step(span(8)), 2.0);
+        let dyadic = system.with_spans(|_, _, s| s.rounded_down_to_power_of_two());
+        assert_eq!(dyadic.schedules[0].spans, [span(2), span(8), span(4)]);
+        assert_eq!(dyadic.line.clocks, Clocks::Dyadic);
+        assert_eq!(system.on_one_clock(span(3)).line.clocks, Clocks::Exact);
     }
 }

@@ -34,6 +34,7 @@ pub use carom_math as math;
 pub use carom_model as model;
 pub use carom_time as time;
 
+pub mod job;
 mod world;
 
 pub use world::World;
@@ -47,3 +48,8 @@ pub mod prelude {
     pub use carom_model::{Axes, ClockOptions, Fault, Owner, Part, State, System, SystemBuilder};
     pub use carom_time::{Clocks, Tick};
 }
+
+/// The example of the front page, compiled and run with the tests of the documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct FrontPage;

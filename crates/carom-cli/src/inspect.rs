@@ -1,0 +1,97 @@
+//! `carom inspect SCENE`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use carom::engine::stability;
+use carom::job::steps;
+
+use crate::run::SceneArguments;
+use crate::style;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let job = arguments.scene.job()?;
+    let built = &job.built;
+    let system = &built.system;
+    let quantum = system.line.quantum;
+    println!(
+        "{} on {} clocks, method {}",
+        job.name,
+        format!("{:?}", system.line.clocks).to_lowercase(),
+        job.method.name()
+    );
+    for body in &system.bodies {
+        println!(
+            "  body       {}: {} vertices",
+            body.name,
+            style::count(u64::from(body.vertices.end - body.vertices.start))
+        );
+    }
+    let pinned = (0..system.vertices()).filter(|&v| system.is_pinned(v)).count();
+    println!(
+        "  vertices   {}, of which {} pinned",
+        style::count(system.vertices() as u64),
+        style::count(pinned as u64)
+    );
+    println!(
+        "  quantum    {}; the run ends at tick {}",
+        style::seconds(quantum.seconds()),
+        style::count(built.end.0)
+    );
+
+    println!("\n  {:<24} {:>14} {:>12} {:>18}", "potential", "step", "count", "evaluations");
+    let mut total = 0;
+    for step in steps(system) {
+        let evaluations = step.count * (built.end.0 / step.quanta);
+        let counts = system.families.iter().any(|f| f.kind() == step.kind && f.counts());
+        total += if counts { evaluations } else { 0 };
+        println!(
+            "  {:<24} {:>14} {:>12} {:>18}",
+            step.kind,
+            style::seconds(step.seconds),
+            style::count(step.count),
+            style::count(evaluations)
+        );
+    }
+    let shortest = system.spans().first().map_or(1, |s| s.quanta());
+    let counted: u64 = system.families.iter().filter(|f| f.counts()).map(|f| f.len() as u64).sum();
+    let synchronous = counted * (built.end.0 / shortest);
+    println!("\n  cost       {} force evaluations predicted", style::count(total));
+    if total > 0 {
+        println!(
+            "             synchronous would need {}, {:.1} times as many",
+            style::count(synchronous),
+            synchronous as f64 / total as f64
+        );
+    }
+    print_stability(&job);
+    for warning in built.warnings.lines() {
+        println!("  warning    {warning}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_stability(job: &carom::job::Job) {
+    let (system, x) = (&job.built.system, &job.built.state.positions);
+    let bound = stability::bound(system, x);
+    match stability::measure(system, x) {
+        Some(found) => {
+            println!(
+                "  stability  number {:.3} (elements alone bound it by {bound:.3}; it must stay below 1)",
+                found.sigma
+            );
+            println!(
+                "             largest frequency of the assembled system {:.4e} rad/s: one step for all could be {}",
+                found.omega_max,
+                style::seconds(found.synchronous_limit_s)
+            );
+        }
+        None => println!("  stability  at most {bound:.3}, from the elements alone; it must stay below 1"),
+    }
+}

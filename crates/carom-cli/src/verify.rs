@@ -1,0 +1,62 @@
+//! `carom verify SCENE`.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Result;
+use carom_verify::{Options, Report, Verdict, verify};
+
+use crate::run::SceneArguments;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    scene: SceneArguments,
+    /// Print the checks as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let job = arguments.scene.job()?;
+    let system = job.method.system(&Arc::new(job.built.system.clone()));
+    let report = verify(&system, &job.built.state, &Options::default());
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&as_json(&report))?);
+    } else {
+        print(&job.name, &report);
+    }
+    Ok(ExitCode::from(u8::from(!report.passed())))
+}
+
+fn print(name: &str, report: &Report) {
+    println!("{name}: {}", if report.passed() { "has the structure it claims" } else { "a check failed" });
+    println!("\n  {:<16} {:>10} {:>10}  ", "check", "residual", "bound");
+    for check in &report.checks {
+        let verdict = match &check.verdict {
+            Verdict::Passed => "passed".to_owned(),
+            Verdict::Failed => "FAILED".to_owned(),
+            Verdict::Skipped(reason) => format!("skipped: {reason}"),
+        };
+        println!("  {:<16} {:>10.1e} {:>10.1e}  {verdict}", check.name, check.residual, check.bound);
+        println!("    {}", check.what);
+        for detail in &check.details {
+            println!("    {detail}");
+        }
+    }
+}
+
+fn as_json(report: &Report) -> serde_json::Value {
+    let check = |c: &carom_verify::Check| {
+        let (verdict, reason) = match &c.verdict {
+            Verdict::Passed => ("passed", None),
+            Verdict::Failed => ("failed", None),
+            Verdict::Skipped(reason) => ("skipped", Some(reason.clone())),
+        };
+        serde_json::json!({
+            "name": c.name, "what": c.what, "residual": c.residual, "bound": c.bound,
+            "verdict": verdict, "reason": reason, "details": c.details,
+        })
+    };
+    serde_json::json!({ "passed": report.passed(), "checks": report.checks.iter().map(check).collect::<Vec<_>>() })
+}

@@ -1,0 +1,334 @@
+//! The contract with tangents, read aloud.
+//!
+//! A [`Flight`] makes instants happen as the contract says, one potential after the other in the
+//! order of ids, and carries along how the state at any tick depends on the state at the start:
+//! between instants `δq` flies with `δv` as `q` does with `v`, and an instant adds
+//! `δv⁺ − δv⁻ = − M⁻¹ Σ h ∇²V(q) δq`, with Hessian-vector products by dual numbers. No
+//! differences, no step to choose: the tangents are those of the map, to round-off.
+//!
+//! Its state has the bits of every other method. A vertex that no force reaches is not re-based;
+//! its tangents are, wherever a Hessian reaches it: at rest the force vanishes, the stiffness does not.
+
+use std::sync::Arc;
+
+use carom_engine::Method;
+use carom_math::Vec3;
+use carom_model::{PotentialId, Start, State, System, TANGENTS};
+use carom_time::Tick;
+
+use crate::clocks::{due, next_instant};
+use crate::random::Random;
+use crate::report::Unfound;
+use crate::scale::free;
+
+/// A variation of the state: of every vertex's position and velocity.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tangent {
+    /// `δq`, in m.
+    pub dq: Vec<Vec3>,
+    /// `δv`, in m/s.
+    pub dv: Vec<Vec3>,
+}
+
+/// [`TANGENTS`] variations side by side, vertex by vertex.
+#[derive(Clone)]
+struct Bundle {
+    dq: Vec<[Vec3; TANGENTS]>,
+    dv: Vec<[Vec3; TANGENTS]>,
+    /// Scratch: `δ` of the impulses of one instant.
+    dj: Vec<[Vec3; TANGENTS]>,
+}
+
+/// A system in flight, with any number of variations.
+#[derive(Clone)]
+pub(crate) struct Flight {
+    system: Arc<System>,
+    state: State,
+    bundles: Vec<Bundle>,
+    /// How many of the bundles' tangents are in use.
+    tangents: usize,
+    /// Tick at which the tangents of each vertex were last kicked.
+    turned_at: Vec<Tick>,
+    now: Tick,
+    start_is_due: bool,
+}
+
+impl Tangent {
+    /// Random free variations of the size `δq = 1/√(mΩ)`, `δv = √(Ω/m)`, with `rate` Ω in 1/s.
+    pub fn random(system: &System, rate: f64, random: &mut Random) -> Self {
+        let mut side = |scale: &dyn Fn(f64) -> f64| {
+            let of_vertex = |(&m, &w): (&f64, &Vec3)| free(w, random.vector() * scale(m));
+            system.masses.iter().zip(&system.inverse_masses).map(of_vertex).collect()
+        };
+        Self { dq: side(&|m| 1.0 / (m * rate).sqrt()), dv: side(&|m| (rate / m).sqrt()) }
+    }
+}
+
+impl Bundle {
+    fn new(tangents: &[Tangent], vertices: usize) -> Self {
+        let side = |pick: fn(&Tangent) -> &[Vec3]| {
+            let of_vertex =
+                |v: usize| core::array::from_fn(|k| tangents.get(k).map_or(Vec3::ZERO, |t| pick(t)[v]));
+            (0..vertices).map(of_vertex).collect()
+        };
+        Self { dq: side(|t| &t.dq), dv: side(|t| &t.dv), dj: vec![[Vec3::ZERO; TANGENTS]; vertices] }
+    }
+
+    fn position_at(&self, v: usize, seconds: f64) -> [Vec3; TANGENTS] {
+        core::array::from_fn(|k| self.dq[v][k] + self.dv[v][k] * seconds)
+    }
+}
+
+impl Flight {
+    /// Starts at tick 0 from `state`, with these variations.
+    pub fn new(system: &Arc<System>, state: &State, tangents: &[Tangent]) -> Self {
+        let bundles = tangents.chunks(TANGENTS).map(|chunk| Bundle::new(chunk, state.len())).collect();
+        Self {
+            state: State::new(state.positions.clone(), state.velocities.clone(), system.line.quantum),
+            bundles,
+            tangents: tangents.len(),
+            turned_at: vec![Tick::START; state.len()],
+            now: Tick::START,
+            start_is_due: system.start == Start::HalfKick,
+            system: Arc::clone(system),
+        }
+    }
+
+    /// Positions at `tick`, in m: nothing may have happened after it, nor be due before it.
+    pub fn positions_at(&self, tick: Tick) -> Vec<Vec3> {
+        (0..self.state.len()).map(|v| self.state.position_at(v, tick)).collect()
+    }
+
+    /// The variations at `tick`.
+    pub fn tangents_at(&self, tick: Tick) -> Vec<Tangent> {
+        let of = |i: usize| {
+            let (bundle, k) = (&self.bundles[i / TANGENTS], i % TANGENTS);
+            let dq = (0..self.state.len()).map(|v| bundle.position_at(v, self.seconds_flown(v, tick))[k]);
+            Tangent { dq: dq.collect(), dv: bundle.dv.iter().map(|dv| dv[k]).collect() }
+        };
+        (0..self.tangents).map(of).collect()
+    }
+
+    fn seconds_flown(&self, v: usize, tick: Tick) -> f64 {
+        self.state.quantum().seconds_between(self.turned_at[v], tick)
+    }
+
+    /// Makes every instant happen that is not after `end`.
+    pub fn advance_to(&mut self, end: Tick) -> Result<(), Unfound> {
+        let spans = self.system.spans();
+        if core::mem::take(&mut self.start_is_due) {
+            self.fire(Tick::START, &due(&self.system, Tick::START), 0.5)?;
+        }
+        while let Some(tick) = next_instant(&spans, self.now).filter(|tick| *tick <= end) {
+            self.fire(tick, &due(&self.system, tick), 1.0)?;
+        }
+        Ok(())
+    }
+
+    /// One instant: all of `due`, in this order, fire with `fraction` of their steps.
+    pub fn fire(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), Unfound> {
+        self.now = tick;
+        let mut sums = vec![Vec3::ZERO; self.state.len()];
+        let mut touched = vec![false; self.state.len()];
+        let mut reached = vec![false; self.state.len()];
+        for id in due {
+            let family = &self.system.families[id.family as usize];
+            let schedule = &self.system.schedules[id.family as usize];
+            let element = schedule.order[id.place as usize] as usize;
+            let h = fraction * self.state.quantum().step(schedule.spans[element]);
+
+            let stencil = family.stencil(element);
+            let x: Vec<Vec3> = stencil.iter().map(|&v| self.state.position_at(v as usize, tick)).collect();
+            let mut gradient = vec![Vec3::ZERO; stencil.len()];
+            family.gradient(element, &x, &mut gradient);
+            for (&v, g) in stencil.iter().zip(gradient) {
+                let impulse = g * -h;
+                if !impulse.is_zero() {
+                    sums[v as usize] += impulse;
+                    touched[v as usize] = true;
+                }
+                reached[v as usize] = true;
+            }
+            self.add_tangents(*id, element, &x, h, tick)?;
+        }
+        self.kick(tick, &sums, &touched, &reached)
+    }
+
+    /// Adds `−h ∇²V δq` of one potential to every bundle.
+    fn add_tangents(
+        &mut self,
+        id: PotentialId,
+        element: usize,
+        x: &[Vec3],
+        h: f64,
+        tick: Tick,
+    ) -> Result<(), Unfound> {
+        let family = &self.system.families[id.family as usize];
+        let stencil = family.stencil(element);
+        let flown: Vec<f64> = stencil
+            .iter()
+            .map(|&v| self.state.quantum().seconds_between(self.turned_at[v as usize], tick))
+            .collect();
+        let mut out = vec![[Vec3::ZERO; TANGENTS]; stencil.len()];
+        for bundle in &mut self.bundles {
+            let dx: Vec<[Vec3; TANGENTS]> =
+                stencil.iter().zip(&flown).map(|(&v, &s)| bundle.position_at(v as usize, s)).collect();
+            if dx.iter().flatten().all(|d| d.is_zero()) {
+                continue;
+            }
+            family.tangents(element, x, &dx, &mut out).ok_or_else(|| without_tangents(family.kind()))?;
+            for (&v, dg) in stencil.iter().zip(&out) {
+                for (dj, dg) in bundle.dj[v as usize].iter_mut().zip(dg) {
+                    *dj += *dg * -h;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn kick(&mut self, tick: Tick, sums: &[Vec3], touched: &[bool], reached: &[bool]) -> Result<(), Unfound> {
+        for v in 0..self.state.len() {
+            let inverse_mass = self.system.inverse_masses[v];
+            if touched[v] {
+                self.state.kick(v, tick, sums[v].scaled_by(inverse_mass));
+                if !self.state.velocities[v].is_finite() {
+                    return Err(Unfound::Failed(format!(
+                        "vertex {v} is no longer finite at tick {}",
+                        tick.0
+                    )));
+                }
+            }
+            if reached[v] {
+                let flown = self.seconds_flown(v, tick);
+                for bundle in &mut self.bundles {
+                    bundle.dq[v] = bundle.position_at(v, flown);
+                    let dj = core::mem::replace(&mut bundle.dj[v], [Vec3::ZERO; TANGENTS]);
+                    for (dv, dj) in bundle.dv[v].iter_mut().zip(dj) {
+                        *dv += dj.scaled_by(inverse_mass);
+                    }
+                }
+                self.turned_at[v] = tick;
+            }
+        }
+        Ok(())
+    }
+
+    /// That `method`, brought to the same tick, has the same bits: what is shown of the flight holds for the engine.
+    pub fn expect_bits_of(&self, method: &dyn Method) -> Result<(), Unfound> {
+        if method.state().fingerprint() == self.state.fingerprint() {
+            Ok(())
+        } else {
+            Err(Unfound::Failed(format!("the engine's state at tick {} has other bits", self.now.0)))
+        }
+    }
+}
+
+pub(crate) fn without_tangents(kind: &str) -> Unfound {
+    Unfound::Skipped(format!("a {kind} potential gives no second derivatives"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{ladder, pinned_ladder, unstretched};
+    use crate::{NEVER, Options, clocks};
+    use carom_engine::Reference;
+    use carom_time::Clocks;
+    use proptest::prelude::*;
+
+    fn expect_bits(system: &Arc<System>, state: &State, ends: &[Tick]) {
+        let mut oracle = Reference::new(system, state.clone());
+        let mut flight = Flight::new(system, state, &[]);
+        for &end in ends {
+            oracle.advance_to(end, &NEVER).unwrap();
+            flight.advance_to(end).unwrap();
+            assert_eq!(flight.state.fingerprint(), oracle.state().fingerprint());
+            assert_eq!(flight.positions_at(end)[1], oracle.state().position_at(1, end));
+            flight.expect_bits_of(&oracle).unwrap();
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        #[test]
+        fn a_flight_has_the_bits_of_the_reference(
+            exact: bool, paper: bool, pinned: bool, ends in prop::collection::btree_set(0_u64..1 << 26, 1..4),
+        ) {
+            let clocks = if exact { Clocks::Exact } else { Clocks::Dyadic };
+            let (system, state) = if pinned { pinned_ladder(clocks) } else { ladder(clocks) };
+            let start = if paper { Start::Paper } else { Start::HalfKick };
+            let system = Arc::new(clocks::starting(&system, start));
+            let ends: Vec<Tick> = ends.into_iter().map(Tick).collect();
+            expect_bits(&system, &state, &ends);
+        }
+    }
+
+    /// The state at `end`, started a little off along `tangent`.
+    fn nudged(system: &Arc<System>, state: &State, tangent: &Tangent, amount: f64, end: Tick) -> Tangent {
+        let off = |x: &[Vec3], d: &[Vec3]| x.iter().zip(d).map(|(x, d)| *x + *d * amount).collect();
+        let state = State::new(
+            off(&state.positions, &tangent.dq),
+            off(&state.velocities, &tangent.dv),
+            system.line.quantum,
+        );
+        let mut flight = Flight::new(system, &state, &[]);
+        flight.advance_to(end).unwrap();
+        Tangent { dq: flight.positions_at(end), dv: flight.state.velocities.clone() }
+    }
+
+    fn expect_differences(system: &Arc<System>, state: &State) {
+        let end = Tick(system.spans().last().unwrap().quanta() * 3);
+        let mut random = Random::new(3);
+        let tangents: Vec<Tangent> = (0..8).map(|_| Tangent::random(system, 3.0, &mut random)).collect();
+        let mut flight = Flight::new(system, state, &tangents);
+        flight.advance_to(end).unwrap();
+        let d = 1e-5;
+        for (start, image) in tangents.iter().zip(flight.tangents_at(end)) {
+            let [forth, back] = [d, -d].map(|d| nudged(system, state, start, d, end));
+            for v in 0..state.len() {
+                let dq = (forth.dq[v] - back.dq[v]) * (0.5 / d);
+                let dv = (forth.dv[v] - back.dv[v]) * (0.5 / d);
+                assert!((image.dq[v] - dq).length() < 1e-7, "{:?} against {dq:?}", image.dq[v]);
+                assert!((image.dv[v] - dv).length() < 1e-6, "{:?} against {dv:?}", image.dv[v]);
+            }
+        }
+    }
+
+    #[test]
+    fn tangents_are_the_limit_of_differences() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            let (system, state) = ladder(clocks);
+            expect_differences(&system, &state);
+            let (system, state) = pinned_ladder(clocks);
+            expect_differences(&system, &state);
+        }
+    }
+
+    #[test]
+    fn a_vertex_that_no_force_reaches_is_not_touched_and_its_tangents_turn_all_the_same() {
+        for speed in [0.0, 0.3] {
+            let (system, state) = unstretched(speed);
+            let end = Tick(system.spans()[0].quanta() * 3);
+            expect_bits(&system, &state, &[end]);
+            expect_differences(&system, &state);
+            let mut flight = Flight::new(&system, &state, &[]);
+            flight.advance_to(end).unwrap();
+            assert_eq!(flight.state.kicked_at, [Tick::START; 2]);
+            assert_eq!(flight.turned_at, [end; 2]);
+        }
+    }
+
+    #[test]
+    fn an_engine_with_other_bits_is_noticed() {
+        let (system, state) = ladder(Clocks::Dyadic);
+        let end = Tick(system.spans().last().unwrap().quanta());
+        let mut flight = Flight::new(&system, &state, &[]);
+        flight.advance_to(end).unwrap();
+        let mut other = state.clone();
+        other.velocities[4].y += 1e-14;
+        let mut engine = Options::default().launch(&system, &other);
+        engine.advance_to(end, &NEVER).unwrap();
+        assert!(flight.expect_bits_of(engine.as_ref()).is_err());
+    }
+}

@@ -1,0 +1,125 @@
+//! Did the run keep what the scene expects, and what should the user know?
+
+use carom_output::summary::Expectation;
+use carom_scene::format::Statistic;
+use carom_scene::{Built, Expectations};
+
+use super::recorder::Seen;
+
+/// Every expectation of the scene, with what the run gave.
+pub fn expectations(expected: &Expectations, seen: &Seen) -> Vec<Expectation> {
+    let (energy, momentum) = (seen.ledger.energy(), seen.ledger.momentum());
+    let bounds = [
+        ("energy_band", expected.energy_band, energy.band),
+        ("energy_drift", expected.energy_drift, energy.drift),
+        ("momentum", expected.momentum, momentum.linear_error),
+        ("angular_momentum", expected.angular_momentum, momentum.angular_error),
+    ];
+    let mut all: Vec<Expectation> = bounds
+        .into_iter()
+        .filter_map(|(quantity, bound, found)| {
+            bound.map(|bound| Expectation {
+                quantity: quantity.to_owned(),
+                bound: format!("at most {bound:e}"),
+                found,
+                kept: found.abs() <= bound,
+            })
+        })
+        .collect();
+    let times: Vec<f64> = seen.ledger.rows.iter().map(|r| r.time_s).collect();
+    for probe in &expected.probes {
+        let name = format!("{}.{}", probe.probe, probe.column);
+        let column = seen.columns.iter().position(|c| *c == name);
+        let found = column.map_or(f64::NAN, |c| statistic(probe.statistic, &times, &seen.series[c]));
+        all.push(Expectation {
+            quantity: probe.quantity(),
+            bound: probe.bound(),
+            found,
+            kept: probe.holds(found),
+        });
+    }
+    all
+}
+
+/// What the user should know beside the verdict.
+pub fn warnings(built: &Built, seen: &Seen) -> Vec<String> {
+    let mut warnings: Vec<String> = built.warnings.lines().collect();
+    if let Some(gives_way) = built.system.line.gives_way {
+        warnings.push(format!(
+            "the steps differ so much that only {} halvings are left below the fastest clock for contact layers, \
+             instead of {}",
+            gives_way.halvings_left,
+            carom_time::LAYER_HALVINGS
+        ));
+    }
+    let energy = seen.ledger.energy();
+    if energy.drift.abs() > 3.0 * energy.drift_stderr && energy.drift.abs() > 1e-4 {
+        warnings.push(format!(
+            "energy drifts by {:.1e} over the run, more than three times what chance explains: try a smaller \
+             clocks.safety",
+            energy.drift
+        ));
+    }
+    warnings
+}
+
+/// One number of a series.
+fn statistic(which: Statistic, times: &[f64], values: &[f64]) -> f64 {
+    let mean = || values.iter().sum::<f64>() / values.len() as f64;
+    match which {
+        Statistic::Final => values.last().copied().unwrap_or(f64::NAN),
+        Statistic::Min => values.iter().copied().fold(f64::NAN, f64::min),
+        Statistic::Max => values.iter().copied().fold(f64::NAN, f64::max),
+        Statistic::Mean => mean(),
+        Statistic::Period => period(times, values, mean()),
+        Statistic::Frequency => 1.0 / period(times, values, mean()),
+    }
+}
+
+/// Mean time between upward crossings of `level`, in s; NaN with fewer than two.
+fn period(times: &[f64], values: &[f64], level: f64) -> f64 {
+    let crossings: Vec<f64> = (1..values.len())
+        .filter(|&i| values[i - 1] < level && values[i] >= level)
+        .map(|i| {
+            let part = (level - values[i - 1]) / (values[i] - values[i - 1]);
+            times[i - 1] + part * (times[i] - times[i - 1])
+        })
+        .collect();
+    match crossings.as_slice() {
+        [first, .., last] => (last - first) / (crossings.len() - 1) as f64,
+        _ => f64::NAN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sine(n: usize) -> (Vec<f64>, Vec<f64>) {
+        let times: Vec<f64> = (0..n).map(|i| i as f64 * 0.01).collect();
+        let values =
+            times.iter().map(|t| 3.0 + 0.5 * (2.0 * core::f64::consts::PI * 1.7 * t + 0.3).sin()).collect();
+        (times, values)
+    }
+
+    #[test]
+    fn the_frequency_of_a_sine_is_found_between_the_rows() {
+        let (times, values) = sine(1000);
+        assert!((statistic(Statistic::Frequency, &times, &values) - 1.7).abs() < 1e-3);
+        assert!((statistic(Statistic::Period, &times, &values) * 1.7 - 1.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn extremes_mean_and_end_are_what_they_say() {
+        let (times, values) = sine(1000);
+        assert!((statistic(Statistic::Max, &times, &values) - 3.5).abs() < 1e-3);
+        assert!((statistic(Statistic::Min, &times, &values) - 2.5).abs() < 1e-3);
+        assert!((statistic(Statistic::Mean, &times, &values) - 3.0).abs() < 1e-2);
+        assert_eq!(statistic(Statistic::Final, &times, &values), values[999]);
+    }
+
+    #[test]
+    fn a_series_that_never_crosses_its_mean_twice_has_no_period() {
+        assert!(statistic(Statistic::Period, &[0.0, 1.0, 2.0], &[0.0, 1.0, 2.0]).is_nan());
+    }
+}

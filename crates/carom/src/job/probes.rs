@@ -1,0 +1,92 @@
+//! What probes read off a reading.
+
+use std::sync::Arc;
+
+use carom_engine::Reading;
+use carom_math::Vec3;
+use carom_model::System;
+use carom_scene::{PinSet, Probe, Target};
+
+/// Reads the probes of a scene.
+pub struct Probes {
+    system: Arc<System>,
+    probes: Vec<Probe>,
+    pins: Vec<PinSet>,
+}
+
+impl Probes {
+    pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
+        Self { system: Arc::clone(system), probes: probes.to_vec(), pins: pins.to_vec() }
+    }
+
+    /// The names of all columns: `probe.column`.
+    pub fn columns(&self) -> Vec<String> {
+        let of = |probe: &Probe| {
+            let name = probe.name.clone();
+            probe.kind().columns().iter().map(move |column| format!("{name}.{column}"))
+        };
+        self.probes.iter().flat_map(of).collect()
+    }
+
+    /// The values of all columns.
+    pub fn values(&self, reading: &Reading) -> Vec<f64> {
+        self.probes.iter().flat_map(|probe| self.value(probe, reading)).collect()
+    }
+
+    fn value(&self, probe: &Probe, reading: &Reading) -> Vec<f64> {
+        match &probe.target {
+            Target::Motion(vertices) => self.motion(vertices, reading),
+            Target::Body { body, vertices } => self.body(*body, vertices.clone(), reading),
+            Target::Reaction { pin, vertices } => self.reaction(&self.pins[*pin], vertices, reading),
+        }
+    }
+
+    /// Position and velocity of the centre of mass.
+    fn motion(&self, vertices: &[u32], reading: &Reading) -> Vec<f64> {
+        let (mut mass, mut x, mut u) = (0.0, Vec3::ZERO, Vec3::ZERO);
+        for &v in vertices {
+            let m = self.system.masses[v as usize];
+            mass += m;
+            x += reading.positions[v as usize] * m;
+            u += reading.velocities[v as usize] * m;
+        }
+        [x * (1.0 / mass), u * (1.0 / mass)].iter().flat_map(|v| v.to_array()).collect()
+    }
+
+    /// Momentum, angular momentum and energies.
+    fn body(&self, body: u32, vertices: core::ops::Range<u32>, reading: &Reading) -> Vec<f64> {
+        let (mut p, mut l, mut kinetic) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+        for v in vertices.start as usize..vertices.end as usize {
+            let m = self.system.masses[v];
+            let (x, u) = (reading.positions[v], reading.velocities[v]);
+            p += u * m;
+            l += x.cross(u * m);
+            kinetic += 0.5 * m * u.length_sq();
+        }
+        let potential = self.potential(body, &reading.positions);
+        let mut values: Vec<f64> = [p, l].iter().flat_map(|v| v.to_array()).collect();
+        values.extend([kinetic, potential, kinetic + potential]);
+        values
+    }
+
+    /// Energy of the potentials that belong to a body, in J.
+    fn potential(&self, body: u32, x: &[Vec3]) -> f64 {
+        let mut total = 0.0;
+        let mut at = Vec::new();
+        for family in &self.system.families {
+            for e in (0..family.len()).filter(|&e| family.owner(e).body == body) {
+                at.clear();
+                at.extend(family.stencil(e).iter().map(|&v| x[v as usize]));
+                total += family.energy(e, &at);
+            }
+        }
+        total
+    }
+
+    /// The force with which a pin holds its vertices: the opposite of what pulls at them.
+    fn reaction(&self, pin: &PinSet, vertices: &[u32], reading: &Reading) -> Vec<f64> {
+        let pull: Vec3 = vertices.iter().map(|&v| reading.forces[v as usize]).sum();
+        let held = |axis: bool, f: f64| if axis { -f } else { 0.0 };
+        vec![held(pin.axes.x, pull.x), held(pin.axes.y, pull.y), held(pin.axes.z, pull.z)]
+    }
+}

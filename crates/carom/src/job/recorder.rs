@@ -1,0 +1,169 @@
+//! The observer of a job: it writes down what it sees, as it sees it.
+
+use std::io;
+use std::sync::Arc;
+
+use carom_engine::{Observer, Outcome, Reading, Snapshot};
+use carom_model::{Frame, System, Topology};
+use carom_output::table::Value;
+use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
+use carom_scene::Built;
+
+use super::Progress;
+use super::cells::Cells;
+use super::probes::Probes;
+
+/// What a run showed.
+pub struct Seen {
+    /// Energies and momenta.
+    pub ledger: Ledger,
+    /// Names of the probes' columns.
+    pub columns: Vec<String>,
+    /// Values of the probes' columns, one list per column.
+    pub series: Vec<Vec<f64>>,
+}
+
+/// Writes ledger, probes and frames.
+pub struct Recorder<'a> {
+    rows: u64,
+    frames: u64,
+    written: u64,
+    seen: Seen,
+    ledger: LedgerWriter,
+    probes: Probes,
+    table: Option<TableWriter>,
+    series: Option<SeriesWriter>,
+    cells: Cells,
+    topology: Arc<Topology>,
+    largest_kinetic: f64,
+    progress: &'a mut (dyn FnMut(Progress) + Send),
+}
+
+impl<'a> Recorder<'a> {
+    pub fn create(
+        built: &Built,
+        system: &Arc<System>,
+        folder: &RunFolder,
+        progress: &'a mut (dyn FnMut(Progress) + Send),
+    ) -> Result<Self, OutputError> {
+        let kinds: Vec<String> = system.families.iter().map(|f| f.kind().to_owned()).collect();
+        let probes = Probes::new(system, &built.probes, &built.pins);
+        let columns = probes.columns();
+        let table = if columns.is_empty() {
+            None
+        } else {
+            let mut names = vec!["time_s".to_owned(), "tick".to_owned()];
+            names.extend(columns.iter().cloned());
+            Some(TableWriter::create(&folder.file(RunFolder::PROBES), &names)?)
+        };
+        let series = if built.frames == 0 { None } else { Some(SeriesWriter::create(folder.path())?) };
+        let frames = u64::from(built.frames);
+        Ok(Self {
+            rows: u64::from(built.rows).max(frames),
+            frames,
+            written: 0,
+            ledger: LedgerWriter::create(&folder.file(RunFolder::LEDGER), &kinds)?,
+            seen: Seen {
+                ledger: Ledger { kinds, rows: Vec::new() },
+                series: vec![Vec::new(); columns.len()],
+                columns,
+            },
+            probes,
+            table,
+            series,
+            cells: Cells::new(system, built.topology.cells(), |owner| built.cell_of(owner)),
+            topology: Arc::clone(&built.topology),
+            largest_kinetic: 0.0,
+            progress,
+        })
+    }
+
+    /// How many rows there will be after the first.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Writes what is left and gives back what was seen.
+    pub fn finish(self, _outcome: &Outcome) -> Result<Seen, OutputError> {
+        self.ledger.finish()?;
+        if let Some(table) = self.table {
+            table.finish()?;
+        }
+        Ok(self.seen)
+    }
+
+    fn record_row(&mut self, reading: &Reading) -> Result<(), OutputError> {
+        let row = ledger_row(reading);
+        self.ledger.row(&row)?;
+        self.largest_kinetic = self.largest_kinetic.max(row.kinetic_j);
+        self.seen.ledger.rows.push(row);
+        let values = self.probes.values(reading);
+        for (series, value) in self.seen.series.iter_mut().zip(&values) {
+            series.push(*value);
+        }
+        if let Some(table) = &mut self.table {
+            let mut line = vec![Value::Real(reading.time_s), Value::Whole(reading.tick.0)];
+            line.extend(values.into_iter().map(Value::Real));
+            table.row(&line)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the frames that are due at row `row`; frames are spread evenly over the rows.
+    fn record_frame(&mut self, row: u64, reading: &Reading) -> Result<(), OutputError> {
+        let Some(series) = &mut self.series else {
+            return Ok(());
+        };
+        if self.written * self.rows > row * self.frames {
+            return Ok(());
+        }
+        self.written += 1;
+        series.write(&Frame {
+            tick: reading.tick,
+            time_s: reading.time_s,
+            positions: reading.positions.clone(),
+            velocities: reading.velocities.clone(),
+            topology: Arc::clone(&self.topology),
+            vertex_fields: Vec::new(),
+            cell_fields: self.cells.fields(&reading.positions),
+        })?;
+        Ok(())
+    }
+
+    fn report(&mut self, row: u64, reading: &Reading) {
+        let rows = &self.seen.ledger.rows;
+        let (start, now) = (rows[0].balance_j(), rows[rows.len() - 1].balance_j());
+        let scale = start.abs().max(self.largest_kinetic);
+        (self.progress)(Progress {
+            fraction: row as f64 / self.rows as f64,
+            time_s: reading.time_s,
+            energy_error: if scale > 0.0 { (now - start) / scale } else { 0.0 },
+        });
+    }
+}
+
+impl Observer for Recorder<'_> {
+    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
+        self.record_row(reading).map_err(io::Error::other)?;
+        self.record_frame(snapshot.row, reading).map_err(io::Error::other)?;
+        self.report(snapshot.row, reading);
+        Ok(())
+    }
+}
+
+fn ledger_row(reading: &Reading) -> LedgerRow {
+    LedgerRow {
+        tick: reading.tick.0,
+        time_s: reading.time_s,
+        kinetic_j: reading.kinetic_j,
+        potentials_j: reading.potential_j.clone(),
+        dissipated_j: 0.0,
+        work_j: 0.0,
+        momentum: reading.momentum,
+        angular_momentum: reading.angular_momentum,
+        impulse: reading.momentum_in,
+        angular_impulse: reading.angular_momentum_in,
+        momentum_scale: reading.momentum_scale,
+        angular_momentum_scale: reading.angular_momentum_scale,
+    }
+}

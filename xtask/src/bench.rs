@@ -1,0 +1,71 @@
+//! `cargo xtask bench`: element evaluations per second on one core, with machine and date.
+//!
+//! The numbers come from `carom-bench`, built as a user builds the program. A rate without its
+//! machine and date is worth nothing, so both are printed above it, ready for the book.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::steps::{cargo, output, run as run_command};
+
+/// Builds and runs the measurements in release.
+pub fn run(root: &Path) -> Result<(), String> {
+    run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-bench"]))?;
+    println!("{}\n", circumstances(root));
+    run_command(&mut cargo(root, &["run", "--release", "--quiet", "--package", "carom-bench"]))
+}
+
+/// Date, processor, compiler and revision.
+fn circumstances(root: &Path) -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (year, month, day) = civil(now / 86_400);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let compiler =
+        output(Command::new("rustc").arg("--version")).unwrap_or_else(|_| "unknown compiler".into());
+    let revision = output(Command::new("git").current_dir(root).args(["describe", "--always", "--dirty"]))
+        .unwrap_or_else(|_| "unknown".into());
+    format!("{year:04}-{month:02}-{day:02}, {}, {cores} cores; {compiler}; revision {revision}", processor())
+}
+
+/// The name of the processor, where the system says it.
+fn processor() -> String {
+    let listed = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = listed.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    name.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, name)| name.trim().to_owned())
+}
+
+/// Year, month and day of a day counted from 1970-01-01.
+fn civil(day: u64) -> (u64, u64, u64) {
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let (mut left, mut year) = (day, 1970);
+    while left >= 365 + u64::from(is_leap(year)) {
+        left -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if left < length {
+            break;
+        }
+        left -= length;
+        month += 1;
+    }
+    (year, month, left + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_become_dates() {
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(11_016), (2000, 2, 29));
+        assert_eq!(civil(11_017), (2000, 3, 1));
+        assert_eq!(civil(20_818), (2026, 12, 31));
+        assert_eq!(civil(20_819), (2027, 1, 1));
+    }
+}

@@ -1,0 +1,135 @@
+//! Rust source reduced to its code: comments and the insides of literals become blanks.
+//!
+//! Line numbers stay what they were. This is no parser: it knows just enough to keep a word in a
+//! comment or a string from being taken for code.
+
+/// The code of a source file, line by line as before.
+pub fn code(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(c) = rest.chars().next() {
+        let skipped = comment(rest).or_else(|| literal(rest, out.chars().last()));
+        if let Some(length) = skipped {
+            out.extend(rest[..length].chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
+            rest = &rest[length..];
+        } else {
+            out.push(c);
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    out
+}
+
+/// The code above the tests of a file, which stand at its end.
+pub fn code_without_tests(source: &str) -> String {
+    let code = code(source);
+    let mut at = 0;
+    for line in code.split_inclusive('\n') {
+        if line.starts_with("#[cfg(test)]") {
+            return code[..at].to_owned();
+        }
+        at += line.len();
+    }
+    code
+}
+
+/// Whether `word` stands in `text` with no letter, digit or underscore beside it.
+pub fn has_word(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].chars().next_back().is_some_and(part)
+            && !text[at + word.len()..].chars().next().is_some_and(part)
+    })
+}
+
+/// Length of the comment that starts here.
+fn comment(rest: &str) -> Option<usize> {
+    if rest.starts_with("//") {
+        return Some(rest.find('\n').unwrap_or(rest.len()));
+    }
+    if !rest.starts_with("/*") {
+        return None;
+    }
+    let (mut depth, mut at) = (0, 0);
+    while at < rest.len() {
+        match &rest.as_bytes()[at..rest.len().min(at + 2)] {
+            b"/*" => (depth, at) = (depth + 1, at + 2),
+            b"*/" if depth == 1 => return Some(at + 2),
+            b"*/" => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+    }
+    Some(rest.len())
+}
+
+/// Length of the string or character literal that starts here, after the character `before`.
+fn literal(rest: &str, before: Option<char>) -> Option<usize> {
+    let in_name = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    if rest.starts_with('r') && !in_name {
+        let hashes = rest[1..].bytes().take_while(|b| *b == b'#').count();
+        if rest[1 + hashes..].starts_with('"') {
+            let close = format!("\"{}", "#".repeat(hashes));
+            let body = &rest[2 + hashes..];
+            return Some(2 + hashes + body.find(&close).map_or(body.len(), |end| end + close.len()));
+        }
+    }
+    if let Some(body) = rest.strip_prefix('"') {
+        return Some(1 + until_unescaped(body, '"'));
+    }
+    // `'a'` and `'\n'` are characters, `'a` is a lifetime.
+    let mut after = rest.strip_prefix('\'')?.chars();
+    match after.next()? {
+        '\\' => Some(1 + until_unescaped(&rest[1..], '\'')),
+        c if after.next() == Some('\'') => Some(2 + c.len_utf8()),
+        _ => None,
+    }
+}
+
+/// Length up to and with the first `quote` that no backslash escapes.
+fn until_unescaped(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        if c == quote && !escaped {
+            return at + c.len_utf8();
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_literals_are_blank_and_lines_stay() {
+        let source = "let a = \"unsafe \\\" one\"; // unsafe two\n/* unsafe /* three */ unsafe */ let b = r#\"unsafe \" four\"#;\n\
+                      fn f<'a>(c: &'a str) -> char { 'u' } let q = '\\''; let r = b\"unsafe\";\nfor unsafe_code in x {}\n";
+        let code = code(source);
+        assert!(!has_word(&code, "unsafe"), "{code}");
+        assert_eq!(code.lines().count(), source.lines().count());
+        assert!(
+            code.contains("let b =") && code.contains("<'a>(c: &'a str)") && code.contains("let q ="),
+            "{code}"
+        );
+    }
+
+    #[test]
+    fn code_between_literals_is_kept() {
+        assert!(has_word(&code("call(\"a\", unsafe { f('x') }, \"b\")"), "unsafe"));
+        assert!(has_word(&code("let bar\" \"; unsafe {}"), "unsafe"));
+    }
+
+    #[test]
+    fn tests_at_the_end_are_left_out() {
+        let source = "fn a() {}\n#[cfg(test)]\nmod tests { fn b() {} }\n";
+        assert_eq!(code_without_tests(source), "fn a() {}\n");
+        assert_eq!(code_without_tests("fn a() {}\n"), "fn a() {}\n");
+    }
+
+    #[test]
+    fn a_word_is_not_a_part_of_a_word() {
+        assert!(has_word("x = unsafe{", "unsafe") && has_word("unsafe", "unsafe"));
+        assert!(!has_word("unsafe_code", "unsafe") && !has_word("an_unsafe", "unsafe"));
+    }
+}

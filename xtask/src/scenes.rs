@@ -1,0 +1,124 @@
+//! `cargo xtask scenes`: the scenes marked for the tests, through the release program.
+//!
+//! A scene is marked by a comment line of its own, `# ci`, anywhere in its file. Its `[expect]`
+//! section is the test: the program answers 0 when everything it asks for was kept.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::steps::{Outcome, cargo, human, run as run_command};
+
+/// A marked scene takes seconds; one that takes this long hangs.
+const LIMIT: Duration = Duration::from_mins(3);
+
+/// Runs every marked scene.
+pub fn run(root: &Path) -> Result<(), String> {
+    run_all(root).map(drop)
+}
+
+/// Runs every marked scene, or says that there is none.
+pub fn run_all(root: &Path) -> Result<Outcome, String> {
+    let scenes = marked(&root.join("scenes")).map_err(|e| format!("   scenes/: {e}"))?;
+    if scenes.is_empty() {
+        return Ok(Outcome::Skipped("no scene has a line `# ci`".into()));
+    }
+    run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-cli"]))?;
+    let failures: Vec<String> = scenes.iter().filter_map(|scene| run_one(root, scene).err()).collect();
+    if failures.is_empty() { Ok(Outcome::Passed) } else { Err(failures.join("\n")) }
+}
+
+/// The scenes below `folder` with a line `# ci`, sorted; none if there is no such folder.
+fn marked(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    if folder.is_dir() {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                found.extend(marked(&path)?);
+            } else if path.extension().is_some_and(|e| e == "toml")
+                && is_marked(&std::fs::read_to_string(&path)?)
+            {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn is_marked(scene: &str) -> bool {
+    scene.lines().any(|line| line.trim() == "# ci")
+}
+
+/// Runs one scene into a fresh folder below `target/`.
+fn run_one(root: &Path, scene: &Path) -> Result<(), String> {
+    let scene = scene.strip_prefix(root).unwrap_or(scene);
+    let out = PathBuf::from("target/scenes")
+        .join(scene.with_extension("").components().skip(1).collect::<PathBuf>());
+    // The program never overwrites a run.
+    if root.join(&out).exists() {
+        std::fs::remove_dir_all(root.join(&out)).map_err(|e| format!("   {}: {e}", out.display()))?;
+    }
+    let program = target(root).join(if cfg!(windows) { "release/carom.exe" } else { "release/carom" });
+    let mut command = Command::new(program);
+    command.current_dir(root).arg("run").arg(scene).args(["--quiet", "--out"]).arg(&out).stdin(Stdio::null());
+
+    let start = Instant::now();
+    let child = command.spawn().map_err(|e| format!("   the program cannot be started: {e}"))?;
+    let ended = wait(child).map_err(|e| format!("   {}: {e}", scene.display()))?;
+    let took = human(start.elapsed());
+    let verdict = match ended.map(|status| status.code()) {
+        Some(Some(0)) => {
+            eprintln!("   {} as expected, in {took}", scene.display());
+            return Ok(());
+        }
+        Some(Some(1)) => "an expectation failed".to_owned(),
+        Some(Some(2)) => "the scene was refused".to_owned(),
+        Some(Some(3)) => "the run stopped with a Fault".to_owned(),
+        Some(code) => format!("the program ended with {code:?}"),
+        None => format!("still running after {}, stopped", human(LIMIT)),
+    };
+    Err(format!(
+        "   {}: {verdict}, after {took}\n   carom run {} --out {}",
+        scene.display(),
+        scene.display(),
+        out.display()
+    ))
+}
+
+/// How the program ended; `None` where it outlasted [`LIMIT`] and was stopped.
+fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    while start.elapsed() < LIMIT {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill()?;
+    child.wait()?;
+    Ok(None)
+}
+
+/// The folder cargo builds into.
+fn target(root: &Path) -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scene_is_marked_by_a_line_of_its_own() {
+        assert!(is_marked("# A drum.\n# ci\nformat = 1\n"));
+        assert!(!is_marked("# A drum, not for ci.\nformat = 1\n"));
+        assert!(!is_marked("title = \"# ci\"\n"));
+    }
+
+    #[test]
+    fn a_tree_without_scenes_has_no_marked_scene() {
+        assert!(marked(Path::new("no/such/folder")).unwrap().is_empty());
+    }
+}
