@@ -6,7 +6,7 @@
 //! Choices (`shape.grid`, `material.shell`) are externally tagged: the other ways serde has lose
 //! the places of values and let unknown keys pass.
 //!
-//! **Never here:** meaning that needs more than one key (see [`crate::check`]); meshes.
+//! **Never here:** meaning that needs more than one key (see `check`); meshes.
 
 mod body;
 mod force;
