@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
 use carom_scene::{Scene, build};
 
 use crate::style;
@@ -14,7 +13,7 @@ pub struct Arguments {
     scenes: Vec<String>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub fn run(arguments: &Arguments) -> ExitCode {
     let mut code = ExitCode::SUCCESS;
     for name in &arguments.scenes {
         let built = Scene::load(name, &[]).and_then(|loaded| build(&loaded.scene, loaded.files.as_ref()));
@@ -33,5 +32,5 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             }
         }
     }
-    Ok(code)
+    code
 }

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
+        Command::Check(arguments) => Ok(check::run(&arguments)),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Scenes(arguments) => scenes::run(&arguments),

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
-use carom_verify::{Options, Report, Verdict, verify};
+use carom_verify::{Check, Options, Report, Verdict, verify_and_show};
 
 use crate::run::SceneArguments;
 
@@ -20,34 +20,39 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let job = arguments.scene.job()?;
     let system = job.method.system(&Arc::new(job.built.system.clone()));
-    let report = verify(&system, &job.built.state, &Options::default());
+    let show = |check: &Check| {
+        if !arguments.json {
+            print(check);
+        }
+    };
+    if !arguments.json {
+        println!("  {:<28} {:>10} {:>10}", "check", "residual", "bound");
+    }
+    let report = verify_and_show(&system, &job.built.state, &Options::default(), show);
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&as_json(&report))?);
     } else {
-        print(&job.name, &report);
+        let verdict = if report.passed() { "has the structure it claims" } else { "a check failed" };
+        println!("{}: {verdict}", job.name);
     }
     Ok(ExitCode::from(u8::from(!report.passed())))
 }
 
-fn print(name: &str, report: &Report) {
-    println!("{name}: {}", if report.passed() { "has the structure it claims" } else { "a check failed" });
-    println!("\n  {:<16} {:>10} {:>10}  ", "check", "residual", "bound");
-    for check in &report.checks {
-        let verdict = match &check.verdict {
-            Verdict::Passed => "passed".to_owned(),
-            Verdict::Failed => "FAILED".to_owned(),
-            Verdict::Skipped(reason) => format!("skipped: {reason}"),
-        };
-        println!("  {:<16} {:>10.1e} {:>10.1e}  {verdict}", check.name, check.residual, check.bound);
-        println!("    {}", check.what);
-        for detail in &check.details {
-            println!("    {detail}");
-        }
+fn print(check: &Check) {
+    let verdict = match &check.verdict {
+        Verdict::Passed => "passed".to_owned(),
+        Verdict::Failed => "FAILED".to_owned(),
+        Verdict::Skipped(reason) => format!("skipped: {reason}"),
+    };
+    println!("  {:<28} {:>10.1e} {:>10.1e}  {verdict}", check.name, check.residual, check.bound);
+    println!("      {}", check.what);
+    for detail in &check.details {
+        println!("      {detail}");
     }
 }
 
 fn as_json(report: &Report) -> serde_json::Value {
-    let check = |c: &carom_verify::Check| {
+    let check = |c: &Check| {
         let (verdict, reason) = match &c.verdict {
             Verdict::Passed => ("passed", None),
             Verdict::Failed => ("failed", None),
