@@ -26,7 +26,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
     };
     if !arguments.json {
-        println!("  {:<28} {:>10} {:>10}", "check", "residual", "bound");
+        println!("  {:<46} {:>10} {:>10}", "check", "residual", "bound");
     }
     let report = verify_and_show(&system, &job.built.state, &Options::default(), show);
     if arguments.json {
@@ -44,7 +44,7 @@ fn print(check: &Check) {
         Verdict::Failed => "FAILED".to_owned(),
         Verdict::Skipped(reason) => format!("skipped: {reason}"),
     };
-    println!("  {:<28} {:>10.1e} {:>10.1e}  {verdict}", check.name, check.residual, check.bound);
+    println!("  {:<46} {:>10.1e} {:>10.1e}  {verdict}", check.name, check.residual, check.bound);
     println!("      {}", check.what);
     for detail in &check.details {
         println!("      {detail}");
