@@ -32,8 +32,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&as_json(&report))?);
     } else {
-        let verdict = if report.passed() { "has the structure it claims" } else { "a check failed" };
-        println!("{}: {verdict}", job.name);
+        let made = report.checks.iter().filter(|c| !matches!(c.verdict, Verdict::Skipped(_))).count();
+        let verdict = match (report.passed(), made) {
+            (false, _) => "a check failed",
+            (true, 0) => "there was nothing to check",
+            (true, _) => "has the structure it claims",
+        };
+        println!("{}: {verdict} ({made} of {} checks made)", job.name, report.checks.len());
     }
     Ok(ExitCode::from(u8::from(!report.passed())))
 }

@@ -197,9 +197,8 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
     let schema = run(folder.path(), &["schema"]);
     assert!(serde_json::from_slice::<serde_json::Value>(&schema.stdout).unwrap()["properties"].is_object());
     let text = stdout(&run(folder.path(), &["inspect", "two-masses"]));
-    assert!(text.contains("7,071 force evaluations predicted"), "{text}");
+    assert!(text.contains("7,072 force evaluations predicted"), "{text}");
     let json = run(folder.path(), &["run", "two-masses", "--json"]);
     let summary: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
-    // One more than predicted: the half kick at the start.
     assert_eq!(summary["evaluations"]["total"], 7072);
 }

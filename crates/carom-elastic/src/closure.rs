@@ -290,12 +290,13 @@ impl Batch for Picked {
         }
     }
 
-    fn look(&self, weight_s: f64, x: &[Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
         let mut total = 0.0;
         for closure in &self.closures {
             total += closure.evaluate(x, |at, gradient| {
                 for (&v, &g) in closure.stencil.iter().zip(gradient) {
-                    impulses[v as usize] += g * -weight_s;
+                    forces[v as usize] -= g;
+                    impulses[v as usize] -= g * weight_s;
                 }
                 (closure.energy)(at)
             });
@@ -411,7 +412,8 @@ mod tests {
             let batch = family.batch(&[1, 0], &renumbered);
             let (h, mut kicks, mut looked) = (1e-3, Kicks::new(24), vec![Vec3::ZERO; 24]);
             batch.kick(h, &x, &mut kicks);
-            let energy = batch.look(h, &x, &mut looked);
+            let mut forces = vec![Vec3::ZERO; x.len()];
+            let energy = batch.look(h, &x, &mut forces, &mut looked);
 
             let (mut sums, mut total) = (vec![Vec3::ZERO; 24], 0.0);
             for e in [1, 0] {

@@ -110,9 +110,9 @@ pub trait Batch: Send + Sync {
     /// Adds the impulses `−h ∇V` of all potentials, in order, to `kicks`; `x` are the positions now.
     fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks);
 
-    /// Total energy at positions `x`, summed in order, and the forces `−∇V` weighted by
-    /// `weight_s` added to `impulses`.
-    fn look(&self, weight_s: f64, x: &[Vec3], impulses: &mut [Vec3]) -> f64;
+    /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, and the same times
+    /// `weight_s` to `impulses`.
+    fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64;
 }
 
 /// The impulses of one instant, as they are being summed.

@@ -105,21 +105,17 @@ impl GivenSteps {
 }
 
 impl Built {
-    /// The cell of frames that a potential belongs to, if it has one.
+    /// The triangle or tetrahedron of frames that owns a potential, if one does.
     #[must_use]
     pub fn cell_of(&self, owner: Owner) -> Option<usize> {
         let body = &self.cells[owner.body as usize];
-        let within = |cells: &Range<usize>, i: u32| Some(cells.start + i as usize).filter(|c| *c < cells.end);
-        let first_edge = self.topology.points.len();
         let first_triangle = self.topology.first_triangle();
         match owner.part {
-            Part::Vertex(i) => within(&body.points, i),
-            Part::Edge(i) => within(&body.edges, i).map(|c| first_edge + c),
-            Part::Face(i) => within(&body.triangles, i).map(|c| first_triangle + c),
+            Part::Face(i) => Some(first_triangle + body.triangles.start + i as usize),
             Part::Cell(i) => {
-                within(&body.tets, i).map(|c| first_triangle + self.topology.triangles.len() + c)
+                Some(first_triangle + self.topology.triangles.len() + body.tets.start + i as usize)
             }
-            Part::Other(_) => None,
+            Part::Vertex(_) | Part::Edge(_) | Part::Other(_) => None,
         }
     }
 }

@@ -63,7 +63,10 @@ impl Expected {
     #[must_use]
     pub fn bound(&self) -> String {
         match self.tolerance {
-            Tolerance::Relative(fraction) => format!("{} ± {} %", self.value, fraction * 100.0),
+            Tolerance::Relative(fraction) if fraction < 1e-4 => {
+                format!("{} ± {fraction:e} of it", self.value)
+            }
+            Tolerance::Relative(fraction) => format!("{} ± {} %", self.value, (fraction * 1e6).round() / 1e4),
             Tolerance::Absolute(allowed) => format!("{} ± {allowed}", self.value),
         }
     }

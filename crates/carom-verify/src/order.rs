@@ -98,15 +98,10 @@ fn norm(system: &System, d: impl Fn(usize) -> Vec3) -> f64 {
     system.masses.iter().enumerate().map(of).collect::<Sum>().value().sqrt()
 }
 
-/// The slope through the finest errors above `floor`; where they are too few, the nearest to 2 if it is one.
+/// The slope through the finest errors above `floor`; `None` where they are too few to have one.
 fn finest_slope(errors: &[f64], floor: f64) -> Option<f64> {
     let clean = errors.iter().take_while(|error| **error > floor).count();
-    if clean >= FITTED {
-        return Some(slope(&errors[clean - FITTED..clean]));
-    }
-    let missed = |slope: &f64| (slope - 2.0).abs();
-    let slopes = errors.windows(FITTED).map(slope).filter(|slope| missed(slope) <= BOUND);
-    slopes.min_by(|a, b| missed(a).total_cmp(&missed(b)))
+    (clean >= FITTED).then(|| slope(&errors[clean - FITTED..clean]))
 }
 
 /// Slope of log₂ of the errors against the level, downwards, by least squares.

@@ -202,7 +202,7 @@ fn given_steps(file: &SceneFile) -> Vec<(f64, Span)> {
 
 /// Rows of the ledger.
 pub fn rows(file: &SceneFile) -> u32 {
-    let claims = file.expect.energy_drift.as_ref().is_some_and(|drift| drift.get() < CLAIM);
+    let claims = file.expect.energy_drift.as_ref().is_some_and(|drift| drift.get() <= CLAIM);
     let default = if claims { ROWS_FOR_A_CLAIM } else { ROWS };
     file.output.rows.as_ref().map_or(default, crate::Whole::get)
 }

@@ -24,7 +24,7 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
         check_expectation(file, expectation, problems);
     }
     if let (Some(drift), Some(rows)) = (&file.expect.energy_drift, &file.output.rows)
-        && drift.get() < CLAIM
+        && drift.get() <= CLAIM
         && rows.get() < ROWS_FOR_A_CLAIM
     {
         let message = format!("a drift below {CLAIM:e} cannot be told from {} rows", rows.get());

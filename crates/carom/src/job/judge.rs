@@ -52,6 +52,11 @@ pub fn warnings(built: &Built, seen: &Seen) -> Vec<String> {
             carom_time::LAYER_HALVINGS
         ));
     }
+    if seen.ledger.rows.len() < 2000 {
+        let rows = seen.ledger.rows.len();
+        warnings
+            .push(format!("band and drift were read from {rows} rows; 2,000 or more say more (output.rows)"));
+    }
     let energy = seen.ledger.energy();
     if energy.drift.abs() > 3.0 * energy.drift_stderr && energy.drift.abs() > 1e-4 {
         warnings.push(format!(

@@ -74,7 +74,7 @@ impl<'a> Recorder<'a> {
             probes,
             table,
             series,
-            cells: Cells::new(system, built.topology.cells(), |owner| built.cell_of(owner)),
+            cells: Cells::new(built, system),
             topology: Arc::clone(&built.topology),
             largest_kinetic: 0.0,
             progress,
