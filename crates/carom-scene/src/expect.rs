@@ -64,9 +64,12 @@ impl Expected {
     pub fn bound(&self) -> String {
         match self.tolerance {
             Tolerance::Relative(fraction) if fraction < 1e-4 => {
-                format!("{} ± {fraction:e} of it", self.value)
+                format!("{} within {fraction:e} of it", self.value)
             }
-            Tolerance::Relative(fraction) => format!("{} ± {} %", self.value, (fraction * 1e6).round() / 1e4),
+            // Rounded to what a person writes: 0.07 · 100 is not 7 in binary.
+            Tolerance::Relative(fraction) => {
+                format!("{} ± {} %", self.value, (fraction * 1e8).round() / 1e6)
+            }
             Tolerance::Absolute(allowed) => format!("{} ± {allowed}", self.value),
         }
     }
@@ -129,6 +132,8 @@ mod tests {
         assert!(relative.holds(-2.019) && !relative.holds(-2.03) && !relative.holds(f64::NAN));
         let absolute = expected(Tolerance::Absolute(0.5));
         assert!(absolute.holds(-1.6) && !absolute.holds(-1.4));
+        assert_eq!(expected(Tolerance::Relative(0.07)).bound(), "-2 ± 7 %");
+        assert_eq!(expected(Tolerance::Relative(1e-9)).bound(), "-2 within 1e-9 of it");
         assert_eq!((relative.quantity(), relative.bound()), ("tip.z max".to_owned(), "-2 ± 1 %".to_owned()));
     }
 }
