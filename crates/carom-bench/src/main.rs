@@ -1,9 +1,22 @@
-//! Measures the program: how fast (`throughput`).
+//! Measures the program: how fast (`throughput`, the default) and how right (`validate`).
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 
 mod throughput;
+mod validate;
 
-fn main() {
-    throughput::report();
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.split_first() {
+        None => throughput::report(),
+        Some((command, [])) if command == "throughput" => throughput::report(),
+        Some((command, rest)) if command == "validate" => return validate::main(rest),
+        Some((other, _)) => {
+            eprintln!("no such measurement: {other}; there are `throughput` and `validate [PROBLEM…]`");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
 }

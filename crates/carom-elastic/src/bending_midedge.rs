@@ -67,6 +67,31 @@ impl BendingMidedge {
         Self { stiffness, rest_forms: folds.map(|f| f.form), has_neighbour }
     }
 
+    /// The same element with borders free of moment: the form across a border, which no neighbour
+    /// shows, is the one that costs least, where [`BendingMidedge::from_rest`] takes it as unbent.
+    ///
+    /// The stiffness becomes its Schur complement `Q − qqᵀ/Qᵢᵢ`, `q` the column of the border `i`. It
+    /// makes frequencies of plates with free borders converge with the square of the edge instead of its
+    /// first power.
+    #[must_use]
+    pub fn with_free_borders(self) -> Self {
+        let mut stiffness = self.stiffness;
+        for border in (0..3).filter(|&i| !self.has_neighbour[i]) {
+            let pivot = stiffness[border];
+            if pivot > 0.0 {
+                let entry = |i: usize, j: usize| if i == j { i } else { 6 - i - j };
+                let column = [0, 1, 2].map(|j| stiffness[entry(border, j)]);
+                stiffness = RestTriangle::symmetric(|i, j| {
+                    if i == border || j == border {
+                        return 0.0;
+                    }
+                    stiffness[entry(i, j)] - column[i] * column[j] / pivot
+                });
+            }
+        }
+        Self { stiffness, ..self }
+    }
+
     /// The stencil of a triangle: its corners, then the far corners, a missing one replaced by the
     /// triangle's own corner.
     #[must_use]
@@ -282,6 +307,41 @@ mod tests {
                 assert!(g[i].is_finite() && g[3 + i].is_finite());
                 assert_eq!(g[3 + i].is_zero(), !has_neighbour[i]);
             }
+        }
+    }
+
+    #[test]
+    fn a_free_border_takes_the_form_that_costs_least() {
+        // Forms are put into the quadratic form directly: what a neighbour would show, varied.
+        let energy = |q: &[f64; 6], v: &[f64; 3]| {
+            let moments = symmetric_times(q, v);
+            0.5 * (0..3).map(|i| v[i] * moments[i]).sum::<f64>()
+        };
+        let seen = [0.3, -0.2, 0.5];
+        for has_neighbour in borders() {
+            let unbent = BendingMidedge::from_rest(&FLAT, has_neighbour, &SHEET);
+            let free = unbent.with_free_borders();
+            let mut cheapest = seen;
+            // Gauss–Seidel over the borders: each takes the form at which its moment vanishes.
+            for _ in 0..200 {
+                for i in (0..3).filter(|&i| !has_neighbour[i]) {
+                    cheapest[i] -= symmetric_times(&unbent.stiffness, &cheapest)[i] / unbent.stiffness[i];
+                }
+            }
+            let (least, ours) = (energy(&unbent.stiffness, &cheapest), energy(&free.stiffness, &seen));
+            assert!((ours / least - 1.0).abs() < 1e-12, "{ours} against {least} for {has_neighbour:?}");
+            assert_eq!(free == unbent, has_neighbour == [true; 3]);
+        }
+        let alone = BendingMidedge::from_rest(&FLAT, [false; 3], &SHEET).with_free_borders();
+        assert_eq!(alone.stiffness, [0.0; 6]);
+    }
+
+    #[test]
+    fn it_is_a_sound_potential_with_free_borders() {
+        for has_neighbour in borders() {
+            let rest = with_borders(FLAT, has_neighbour);
+            let element = BendingMidedge::from_rest(&rest, has_neighbour, &SHEET).with_free_borders();
+            check::internal_element(&element, &with_borders(CURVED, has_neighbour));
         }
     }
 

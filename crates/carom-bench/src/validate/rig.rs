@@ -1,0 +1,83 @@
+//! Letting a system move and writing down what a probe shows.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use carom_engine::{MethodKind, stability};
+use carom_math::Vec3;
+use carom_model::{ClockOptions, Owner, Part, State, SystemBuilder};
+use carom_time::Tick;
+
+/// What a probe showed, in evenly spaced samples.
+pub struct Recording {
+    /// When, in s.
+    pub times: Vec<f64>,
+    /// For each quantity the probe reads, its value at those times.
+    pub channels: Vec<Vec<f64>>,
+}
+
+/// A body at one tick.
+pub struct Glance<'a> {
+    state: &'a State,
+    tick: Tick,
+}
+
+impl Glance<'_> {
+    /// Where vertex `v` is, in m.
+    pub fn position(&self, v: u32) -> Vec3 {
+        self.state.position_at(v as usize, self.tick)
+    }
+}
+
+/// How a run is recorded.
+#[derive(Clone, Copy, Debug)]
+pub struct Take {
+    /// When it ends, in s.
+    pub end_s: f64,
+    /// How many samples after the first.
+    pub samples: u64,
+    /// Fraction of its own stability limit at which each potential runs.
+    pub safety: f64,
+}
+
+impl Take {
+    /// A recording with the steps that every user gets.
+    pub fn new(end_s: f64, samples: u64) -> Self {
+        Self { end_s, samples, safety: ClockOptions::default().safety }
+    }
+}
+
+/// Runs what `builder` holds with the fast engine and records `probe`.
+///
+/// # Panics
+/// If the system is unsound, its steps are unstable or the run has to stop: the problems here are known to run.
+pub fn record(builder: SystemBuilder, take: &Take, probe: impl Fn(&Glance) -> Vec<f64>) -> Recording {
+    let options = ClockOptions { safety: take.safety, ..ClockOptions::default() };
+    let (system, state) = builder.build(&options).expect("a sound system");
+    if take.safety > ClockOptions::default().safety {
+        let judged = stability::measure(&system, &state.positions).expect("elements have tangents");
+        assert!(judged.sigma < 1.0, "unstable steps: the stability number is {}", judged.sigma);
+    }
+    let system = Arc::new(system);
+    let end = system.line.tick_at(take.end_s).expect("an end on the time line");
+    let mut method = MethodKind::Carom.start(&system, state);
+    let never = AtomicBool::new(false);
+    let mut recording = Recording { times: Vec::new(), channels: Vec::new() };
+    for sample in 0..=take.samples {
+        let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(take.samples)) as u64);
+        method.advance_to(tick, &never).expect("a gentle motion does not fault");
+        let state = method.state();
+        let values = probe(&Glance { state: &state, tick });
+        recording.channels.resize_with(values.len(), Vec::new);
+        recording.times.push(system.line.quantum.time(tick));
+        for (channel, value) in recording.channels.iter_mut().zip(values) {
+            channel.push(value);
+        }
+    }
+    recording
+}
+
+/// The owner of an element: these problems have one body.
+pub fn owner(part: Part) -> Owner {
+    Owner { body: 0, part }
+}
