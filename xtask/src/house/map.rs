@@ -13,9 +13,6 @@ const MAP: &str = "ARCHITECTURE.md";
 /// Pages whose paths must exist; types are checked on the map alone.
 const FRONT_PAGES: [&str; 3] = [MAP, "README.md", "CONTRIBUTING.md"];
 
-/// Named already, coming soon. Each leaves this list on the day it is there.
-const AWAITED: [&str; 0] = [];
-
 /// What a run, a build or a chore makes: named, but no part of the tree.
 const MADE: [&str; 4] = ["runs", "target", "site", ".venv"];
 
@@ -96,16 +93,6 @@ pub fn links_lead_somewhere(tree: &Tree) -> Vec<Finding> {
         }
     }
     findings
-}
-
-/// The list of what is awaited holds nothing that has come.
-pub fn nothing_awaited_is_there(tree: &Tree) -> Vec<Finding> {
-    let come = AWAITED.iter().filter(|path| tree.exists(path));
-    come.map(|path| {
-        let what = "is here now: take it off AWAITED in xtask/src/house/map.rs".into();
-        Finding { path: (*path).into(), line: 0, what }
-    })
-    .collect()
 }
 
 /// What a word between backticks names.
@@ -213,7 +200,7 @@ fn is_there(tree: &Tree, path: &str) -> bool {
     let whole = path.split('*').next().unwrap_or_default();
     let path = if whole == path { path } else { whole.rsplit_once('/').map_or("", |(folder, _)| folder) };
     let within = |folder: &str| path == folder || path.starts_with(&format!("{folder}/"));
-    path.is_empty() || tree.exists(path) || AWAITED.iter().chain(&MADE).any(|folder| within(folder))
+    path.is_empty() || tree.exists(path) || MADE.iter().any(|folder| within(folder))
 }
 
 /// Whether `code` declares a public item called `name`, or passes one on.
@@ -339,11 +326,5 @@ mod tests {
         );
         let found = links_lead_somewhere(&tree("![picture](docs/images/gone.svg)\n"));
         assert!(found[0].what.contains("gone.svg"), "{}", found[0]);
-    }
-
-    #[test]
-    fn what_has_come_is_no_longer_awaited() {
-        assert_eq!(nothing_awaited_is_there(&tree("")), []);
-        assert_eq!(nothing_awaited_is_there(&Tree::of([(AWAITED[0], "")])).len(), 1);
     }
 }
