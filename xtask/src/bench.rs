@@ -1,60 +1,19 @@
 //! `cargo xtask bench`: element evaluations per second on one core, with machine and date.
 //!
-//! The numbers come from the program itself, `carom bench`, built as a user builds it. It prints
-//! one line per measurement, `name evaluations seconds`, separated by blanks; lines that start
-//! with `#` are shown as they are. A rate without its machine and date is worth nothing, so both
-//! are printed above the table, ready for `docs/benchmarks.md`.
+//! The numbers come from `carom-bench`, built as a user builds the program. A rate without its
+//! machine and date is worth nothing, so both are printed above it, ready for the book.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::steps::{cargo, output, run as run_command};
 
-/// What is measured: arguments of the release program.
-const MEASUREMENT: [&str; 3] = ["bench", "--threads", "1"];
-
-/// Builds the release program, measures, prints.
+/// Builds and runs the measurements in release.
 pub fn run(root: &Path) -> Result<(), String> {
-    run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-cli"]))?;
-    let program =
-        crate::scenes::target(root).join(if cfg!(windows) { "release/carom.exe" } else { "release/carom" });
-    let printed = output(Command::new(program).current_dir(root).args(MEASUREMENT))?;
-    let rows = table(&printed)?;
-    println!("{}\n\n{rows}", circumstances(root));
-    Ok(())
-}
-
-/// The measurements as a table.
-fn table(printed: &str) -> Result<String, String> {
-    let mut text = String::from(
-        "| measurement | evaluations | seconds | million per second |\n| --- | ---: | ---: | ---: |",
-    );
-    let mut rows = 0;
-    for line in printed.lines().filter(|line| !line.trim().is_empty()) {
-        if let Some(note) = line.strip_prefix('#') {
-            text = format!("{}\n\n{text}", note.trim());
-            continue;
-        }
-        let row = match line.split_whitespace().collect::<Vec<_>>()[..] {
-            [name, evaluations, seconds] => {
-                evaluations.parse().ok().zip(seconds.parse().ok()).map(|n| (name, n))
-            }
-            _ => None,
-        };
-        let Some((name, (evaluations, seconds))): Option<(&str, (u64, f64))> = row else {
-            return Err(format!("not a line `name evaluations seconds`: {line}"));
-        };
-        let rate = evaluations as f64 / seconds / 1e6;
-        let _ = write!(text, "\n| {name} | {evaluations} | {seconds:.3} | {rate:.1} |");
-        rows += 1;
-    }
-    if rows == 0 {
-        Err("the program measured nothing: `carom bench` printed no line".into())
-    } else {
-        Ok(text)
-    }
+    run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-bench"]))?;
+    println!("{}\n", circumstances(root));
+    run_command(&mut cargo(root, &["run", "--release", "--quiet", "--package", "carom-bench"]))
 }
 
 /// Date, processor, compiler and revision.
@@ -106,20 +65,7 @@ mod tests {
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(11_017), (2000, 3, 1));
-        assert_eq!(civil(20_819), (2027, 1, 1));
         assert_eq!(civil(20_818), (2026, 12, 31));
-    }
-
-    #[test]
-    fn a_rate_is_evaluations_over_seconds() {
-        let text = table("# eight lanes\nmembrane 50000000 2.5\n").unwrap();
-        assert!(text.contains("| membrane | 50000000 | 2.500 | 20.0 |"), "{text}");
-        assert!(text.starts_with("eight lanes"), "{text}");
-    }
-
-    #[test]
-    fn a_measurement_that_cannot_be_read_or_is_missing_is_an_error() {
-        assert!(table("membrane fast\n").unwrap_err().contains("membrane fast"));
-        assert!(table("\n").unwrap_err().contains("measured nothing"));
+        assert_eq!(civil(20_819), (2027, 1, 1));
     }
 }

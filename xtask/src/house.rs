@@ -21,11 +21,12 @@ use tree::{Finding, Tree};
 type Check = (&'static str, fn(&Tree) -> Vec<Finding>);
 
 /// Every check.
-const CHECKS: [Check; 12] = [
+const CHECKS: [Check; 13] = [
     ("every path, type and command the map names exists", map::names_exist),
     ("every crate is on the map", map::crates_are_named),
+    ("what the book says of the code is there", map::the_book_points_at_code),
+    ("every element has a page", map::elements_have_pages),
     ("every relative link of the front pages leads somewhere", map::links_lead_somewhere),
-    ("nothing is awaited that is already there", map::nothing_awaited_is_there),
     ("every citation is in the bibliography and says its place", citations::are_known),
     ("lower layers never see higher ones", layers::point_down),
     ("files are short enough to read", sources::are_short),

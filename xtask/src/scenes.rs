@@ -102,7 +102,7 @@ fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
 }
 
 /// The folder cargo builds into.
-pub fn target(root: &Path) -> PathBuf {
+fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir))
 }
 

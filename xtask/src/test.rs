@@ -18,6 +18,12 @@ pub fn run(root: &Path) -> Result<(), String> {
         "lints",
         &mut cargo(root, &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]),
     )?;
+    steps.command(
+        "documentation of the crates",
+        // Libraries alone: the program and the library `carom` would be written to one place.
+        cargo(root, &["doc", "--workspace", "--no-deps", "--lib", "--quiet"])
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
 
     let mut reader = None;
     steps.step("Python packages that read files back", || {
@@ -38,10 +44,6 @@ pub fn run(root: &Path) -> Result<(), String> {
     steps.command(
         "examples in the documentation",
         &mut cargo(root, &["test", "--workspace", "--doc", "--quiet"]),
-    )?;
-    steps.command(
-        "documentation of the crates",
-        cargo(root, &["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
     steps.step("the book", || docs::build(root))?;
     steps.step("scenes", || scenes::run_all(root))?;

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
-use carom_scene::{Scene, build};
+use carom::job::{Job, JobError};
+use carom_scene::Scene;
 
 use crate::style;
 
@@ -14,12 +14,12 @@ pub struct Arguments {
     scenes: Vec<String>,
 }
 
-pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub fn run(arguments: &Arguments) -> ExitCode {
     let mut code = ExitCode::SUCCESS;
     for name in &arguments.scenes {
-        let built = Scene::load(name, &[]).and_then(|loaded| build(&loaded.scene, loaded.files.as_ref()));
-        match built {
-            Ok(built) => {
+        let job = Scene::load(name, &[]).map_err(JobError::from).and_then(|loaded| Job::new(&loaded));
+        match job {
+            Ok(Job { built, .. }) => {
                 let elements: usize = built.system.families.iter().map(|f| f.len()).sum();
                 let vertices = style::count(built.system.vertices() as u64);
                 println!("{name}: sound; {vertices} vertices, {} potentials", style::count(elements as u64));
@@ -33,5 +33,5 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             }
         }
     }
-    Ok(code)
+    code
 }

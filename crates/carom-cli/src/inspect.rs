@@ -1,10 +1,13 @@
 //! `carom inspect SCENE`.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
-use carom::engine::stability;
+use carom::engine::{MethodKind, stability};
 use carom::job::steps;
+use carom::math::Vec3;
+use carom::model::{Start, System};
 
 use crate::run::SceneArguments;
 use crate::style;
@@ -18,20 +21,38 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let job = arguments.scene.job()?;
     let built = &job.built;
-    let system = &built.system;
+    let system = &job.method.system(&Arc::new(built.system.clone()));
     let quantum = system.line.quantum;
-    println!("{} on {} clocks, method {}", job.name, format!("{:?}", system.line.clocks).to_lowercase(), job.method.name());
+    println!(
+        "{} on {} clocks, method {}",
+        job.name,
+        format!("{:?}", system.line.clocks).to_lowercase(),
+        job.method.name()
+    );
     for body in &system.bodies {
-        println!("  body       {}: {} vertices", body.name, style::count(u64::from(body.vertices.end - body.vertices.start)));
+        println!(
+            "  body       {}: {} vertices",
+            body.name,
+            style::count(u64::from(body.vertices.end - body.vertices.start))
+        );
     }
     let pinned = (0..system.vertices()).filter(|&v| system.is_pinned(v)).count();
-    println!("  vertices   {}, of which {} pinned", style::count(system.vertices() as u64), style::count(pinned as u64));
-    println!("  quantum    {}; the run ends at tick {}", style::seconds(quantum.seconds()), style::count(built.end.0));
+    println!(
+        "  vertices   {}, of which {} pinned",
+        style::count(system.vertices() as u64),
+        style::count(pinned as u64)
+    );
+    println!(
+        "  quantum    {}; the run ends at tick {}",
+        style::seconds(quantum.seconds()),
+        style::count(built.end.0)
+    );
 
     println!("\n  {:<24} {:>14} {:>12} {:>18}", "potential", "step", "count", "evaluations");
+    let at_start = u64::from(system.start == Start::HalfKick);
     let mut total = 0;
     for step in steps(system) {
-        let evaluations = step.count * (built.end.0 / step.quanta);
+        let evaluations = step.count * (built.end.0 / step.quanta + at_start);
         let counts = system.families.iter().any(|f| f.kind() == step.kind && f.counts());
         total += if counts { evaluations } else { 0 };
         println!(
@@ -44,24 +65,25 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     let shortest = system.spans().first().map_or(1, |s| s.quanta());
     let counted: u64 = system.families.iter().filter(|f| f.counts()).map(|f| f.len() as u64).sum();
-    let synchronous = counted * (built.end.0 / shortest);
+    let synchronous = counted * (built.end.0 / shortest + at_start);
     println!("\n  cost       {} force evaluations predicted", style::count(total));
-    if total > 0 {
+    if total > 0 && job.method != MethodKind::Synchronous {
         println!(
             "             synchronous would need {}, {:.1} times as many",
             style::count(synchronous),
             synchronous as f64 / total as f64
         );
     }
-    print_stability(&job);
+    if counted > 0 {
+        print_stability(system, &built.state.positions);
+    }
     for warning in built.warnings.lines() {
         println!("  warning    {warning}");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_stability(job: &carom::job::Job) {
-    let (system, x) = (&job.built.system, &job.built.state.positions);
+fn print_stability(system: &System, x: &[Vec3]) {
     let bound = stability::bound(system, x);
     match stability::measure(system, x) {
         Some(found) => {

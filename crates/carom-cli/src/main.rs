@@ -1,2 +1,59 @@
 //! The program `carom`: glue between the command line and the library.
-fn main() {}
+//!
+//! One file per command. Exit codes: 0 done and as expected, 1 an expectation failed, 2 bad input, 3 a Fault,
+//! 130 interrupted.
+
+mod check;
+mod inspect;
+mod new;
+mod run;
+mod scenes;
+mod schema;
+mod style;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Simulates deformable things: every force on its own clock, energy without drift, the same bits every time.
+#[derive(Parser)]
+#[command(name = "carom", version, propagate_version = true, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scene and write its ledger, frames and verdict to a folder
+    Run(run::Arguments),
+    /// Show what a scene is made of: potentials, steps, predicted cost
+    Inspect(inspect::Arguments),
+    /// Check a scene without running it
+    Check(check::Arguments),
+    /// Show that the integrator has the structure it claims on this scene
+    Verify(verify::Arguments),
+    /// Write a new scene to start from, every key explained
+    New(new::Arguments),
+    /// List the built-in scenes, or print one
+    Scenes(scenes::Arguments),
+    /// Print the JSON Schema of scene files, for editors
+    Schema,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Inspect(arguments) => inspect::run(&arguments),
+        Command::Check(arguments) => Ok(check::run(&arguments)),
+        Command::Verify(arguments) => verify::run(&arguments),
+        Command::New(arguments) => new::run(&arguments),
+        Command::Scenes(arguments) => scenes::run(&arguments),
+        Command::Schema => schema::run(),
+    };
+    result.unwrap_or_else(|error| {
+        style::complain(&error);
+        ExitCode::from(2)
+    })
+}

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
-use carom::engine::MethodKind;
 use carom::job::{Job, Progress};
 use carom_output::{RunFolder, RunOptions, Summary, Verdict};
 use carom_scene::{Override, Scene};
@@ -59,16 +58,13 @@ impl SceneArguments {
     /// Reads and builds the scene.
     pub fn job(&self) -> Result<Job> {
         let loaded = Scene::load(&self.scene, &self.overrides())?;
-        let mut job = Job::new(&loaded)?;
-        if let Some(method) = self.method.as_deref().and_then(MethodKind::named) {
-            job.method = method;
-        }
-        Ok(job)
+        Ok(Job::new(&loaded)?)
     }
 
     /// What the command line changes in the scene.
     pub fn overrides(&self) -> Vec<Override> {
         let mut overrides: Vec<Override> = self.set.iter().map(|s| Override::set(s)).collect();
+        overrides.extend(self.method.as_ref().map(|name| Override::flag("--method", "method", name)));
         overrides.extend(self.end.as_ref().map(|end| Override::flag("--end", "time.end", end)));
         overrides
     }
@@ -143,7 +139,10 @@ fn complain(summary: &Summary) {
         eprintln!("fault: {fault}");
     }
     for broken in summary.expectations.iter().filter(|e| !e.kept) {
-        eprintln!("expectation failed: {} is {:.4e}, expected {}", broken.quantity, broken.found, broken.bound);
+        eprintln!(
+            "expectation failed: {} is {:.4e}, expected {}",
+            broken.quantity, broken.found, broken.bound
+        );
     }
 }
 
@@ -161,7 +160,10 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
         "  energy     {:.6e} J at the start; band {:.1e}, drift {:+.1e} ± {:.0e}",
         energy.initial, energy.band, energy.drift, energy.drift_stderr
     );
-    println!("  momentum   linear error {:.0e}, angular {:.0e}", momentum.linear_error, momentum.angular_error);
+    println!(
+        "  momentum   linear error {:.0e}, angular {:.0e}",
+        momentum.linear_error, momentum.angular_error
+    );
     println!("  steps      {}", steps_in_short(summary));
     let integrating = summary.seconds.by_part.get("integrate").copied().unwrap_or(0.0);
     println!(
@@ -171,7 +173,10 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
     );
     for expectation in &summary.expectations {
         let mark = if expectation.kept { "ok" } else { "FAILED" };
-        println!("  expected   {} {}: {:.3e} {mark}", expectation.quantity, expectation.bound, expectation.found);
+        println!(
+            "  expected   {} {}: {:.3e} {mark}",
+            expectation.quantity, expectation.bound, expectation.found
+        );
     }
     for warning in &summary.warnings {
         println!("  warning    {warning}");

@@ -33,10 +33,10 @@ pub fn count(n: u64) -> String {
 /// A time with a unit that suits it: `3.41 ms`.
 pub fn seconds(s: f64) -> String {
     let (value, unit) = match s.abs() {
-        a if a == 0.0 || a >= 1.0 => (s, "s"),
-        a if a >= 1e-3 => (s * 1e3, "ms"),
-        a if a >= 1e-6 => (s * 1e6, "µs"),
-        a if a >= 1e-9 => (s * 1e9, "ns"),
+        a if a == 0.0 || a >= 0.999_999_5 => (s, "s"),
+        a if a >= 0.999_999_5e-3 => (s * 1e3, "ms"),
+        a if a >= 0.999_999_5e-6 => (s * 1e6, "µs"),
+        a if a >= 0.999_999_5e-9 => (s * 1e9, "ns"),
         _ => return format!("{s:.2e} s"),
     };
     format!("{value:.3} {unit}")

@@ -8,11 +8,15 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use carom_elastic::{BendingMidedge, MembraneNeoHookean, MembraneStvk, ShellMaterial, Spring};
+use carom_elastic::{
+    BendingHinge, BendingMidedge, InverseDistance, LennardJones, MembraneNeoHookean, MembraneStvk, RodBend,
+    ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk,
+};
 use carom_math::{LANES, Lanes, Real, Vec3, vectorize};
 use carom_model::{Bank, Element, Family, Kicks, Owner, Part};
 
 const SIDE: u32 = 40;
+const SOLID: SolidMaterial = SolidMaterial { young: 1e6, poisson: 0.3 };
 const SHEET: ShellMaterial = ShellMaterial { young: 1e6, poisson: 0.3, thickness: 1e-3 };
 
 fn vertex(i: u32, j: u32) -> u32 {
@@ -22,7 +26,8 @@ fn vertex(i: u32, j: u32) -> u32 {
 fn rest() -> Vec<Vec3> {
     let at = |v: u32| {
         let (i, j) = (f64::from(v % SIDE), f64::from(v / SIDE));
-        Vec3::new(i + 0.5 * j, 0.75_f64.sqrt() * j, 0.0) * 0.01
+        // Rough, so that four neighbours have a volume.
+        Vec3::new(i + 0.5 * j, 0.75_f64.sqrt() * j, 0.3 * f64::from((v * 7) % 5)) * 0.01
     };
     (0..SIDE * SIDE).map(at).collect()
 }
@@ -94,8 +99,14 @@ fn kernel_alone<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x
 fn main() {
     println!("{:24} {:>11} {:>13}", "kind", "in a batch", "kernel alone");
     let stencils = stencils();
-    row(&stencils, [0, 1], |x| Spring { stiffness: 1.0, rest_length: (x[1] - x[0]).length() });
+    row(&stencils, [0, 1], |x| Spring::from_rest(x, 1.0));
+    row(&stencils, [0, 1], |_| LennardJones { depth: 1e-3, diameter: 0.01 });
+    row(&stencils, [0, 1], |_| InverseDistance { strength: 1e-3, closest: f64::INFINITY });
+    row(&stencils, [0, 1, 3], |x| RodBend::from_rest(x, 1e-3));
     row(&stencils, [0, 1, 2], |x| MembraneStvk::from_rest(x, &SHEET));
     row(&stencils, [0, 1, 2], |x| MembraneNeoHookean::from_rest(x, &SHEET));
+    row(&stencils, [1, 2, 0, 3], |x| BendingHinge::from_rest(x, &SHEET));
     row(&stencils, [0, 1, 2, 3, 4, 5], |x| BendingMidedge::from_rest(x, [true; 3], &SHEET));
+    row(&stencils, [0, 1, 2, 3], |x| TetStvk::from_rest(x, &SOLID));
+    row(&stencils, [0, 1, 2, 3], |x| TetNeoHookean::from_rest(x, &SOLID));
 }

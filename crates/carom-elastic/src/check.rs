@@ -8,17 +8,26 @@
 use carom_math::{Dual, LANES, Lanes, Mat3, Real, Vec3, vectorize};
 use carom_model::{Element, hessian};
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
-/// How many random cases a property is tried on; failures are reported, not written to files.
-pub fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+/// Tries `test` on 48 random shapes whose vertices are within `reach` of those of `shape` along each
+/// axis, in m. (Not the macro of proptest: its runner, compiled for every test, would be most of the crate.)
+pub fn near<const N: usize>(shape: [Vec3; N], reach: f64, test: impl Fn(&[Vec3; N])) {
+    try_near(shape, reach, &test);
 }
 
-/// Shapes whose vertices are within `reach` of those of `shape`, along each axis, in m.
-pub fn near<const N: usize>(shape: [Vec3; N], reach: f64) -> impl Strategy<Value = [Vec3; N]> {
-    prop::collection::vec(-1.0..1.0_f64, 3 * N).prop_map(move |by| {
+fn try_near<const N: usize>(shape: [Vec3; N], reach: f64, test: &dyn Fn(&[Vec3; N])) {
+    let config = ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() };
+    let shapes = prop::collection::vec(-1.0..1.0_f64, 3 * N).prop_map(move |by| -> [Vec3; N] {
         core::array::from_fn(|i| shape[i] + Vec3::new(by[3 * i], by[3 * i + 1], by[3 * i + 2]) * reach)
-    })
+    });
+    let verdict = TestRunner::new(config).run(&shapes, |x| {
+        test(&x);
+        Ok(())
+    });
+    if let Err(failure) = verdict {
+        panic!("{failure}");
+    }
 }
 
 /// Why a gradient is refused.

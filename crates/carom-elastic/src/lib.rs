@@ -1,20 +1,35 @@
 //! Energies of deformation and fields: one term of physics per file, pure functions.
 //!
 //! A file's header gives the energy, its gradient, the stable step and the degenerate case, in
-//! that order. To add a potential, write such a file and one line here; CONTRIBUTING.md has the
-//! recipe.
+//! that order. To add a potential, write such a file, one line here and one entry in
+//! [`registry`]; CONTRIBUTING.md has the recipe.
+//!
+//! | what | potentials |
+//! | --- | --- |
+//! | shell | [`MembraneStvk`] or [`MembraneNeoHookean`] per triangle, with [`BendingMidedge`] per triangle or [`BendingHinge`] per inner edge |
+//! | rod | [`Spring::of_rod`] per edge, [`RodBend`] per joint |
+//! | solid | [`TetStvk`] or [`TetNeoHookean`] per tetrahedron |
+//! | points | [`Spring`], [`LennardJones`], [`InverseDistance`] per pair; [`Gravity`], [`Load`] per vertex |
+//! | anything else | [`Closure`], on any stencil |
+//!
+//! Kernels run on eight elements side by side. They take arrays apart by pattern and write sums
+//! out: a closure given to `array::map` or `array::from_fn` stays a call on eight lanes, and costs
+//! a factor of four (`examples/throughput.rs` tells).
 //!
 //! **Never here:** indices of vertices, time, files.
 
 mod bending_hinge;
 mod bending_midedge;
+mod closure;
 mod gravity;
 mod inverse_distance;
 mod lennard_jones;
+mod load;
 mod logarithm;
 mod material;
 mod membrane_neo_hookean;
 mod membrane_stvk;
+pub mod registry;
 mod rod_bend;
 mod spring;
 mod tet_neo_hookean;
@@ -24,9 +39,11 @@ mod triangle;
 
 pub use bending_hinge::BendingHinge;
 pub use bending_midedge::BendingMidedge;
+pub use closure::{Closure, Closures, EnergyFn, Formula, GradientFn, HessianFn};
 pub use gravity::Gravity;
 pub use inverse_distance::InverseDistance;
 pub use lennard_jones::LennardJones;
+pub use load::Load;
 pub use material::{Lame, MaterialError, ShellMaterial, SolidMaterial};
 pub use membrane_neo_hookean::MembraneNeoHookean;
 pub use membrane_stvk::MembraneStvk;

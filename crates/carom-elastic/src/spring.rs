@@ -60,23 +60,22 @@ impl Element<2, 2> for Spring {
 mod tests {
     use super::*;
     use crate::check;
-    use proptest::prelude::*;
 
     const SPRING: Spring = Spring { stiffness: 40.0, rest_length: 0.8 };
     const X: [Vec3; 2] = [Vec3::new(0.3, -0.1, 0.2), Vec3::new(1.9, 0.4, -0.7)];
 
-    proptest! {
-        #![proptest_config(check::cases(48))]
+    #[test]
+    fn it_is_a_sound_potential() {
+        check::near(X, 0.5, |x| {
+            check::internal_element(&SPRING, x);
+        });
+    }
 
-        #[test]
-        fn it_is_a_sound_potential(x in check::near(X, 0.5)) {
-            check::internal_element(&SPRING, &x);
-        }
-
-        #[test]
-        fn it_is_a_sound_potential_near_rest(x in check::near(X, 0.02)) {
-            check::internal_element(&Spring::from_rest(&X, 40.0), &x);
-        }
+    #[test]
+    fn it_is_a_sound_potential_near_rest() {
+        check::near(X, 0.02, |x| {
+            check::internal_element(&Spring::from_rest(&X, 40.0), x);
+        });
     }
 
     #[test]

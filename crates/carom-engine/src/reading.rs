@@ -99,17 +99,14 @@ impl Reader {
         let mut forces = vec![Vec3::ZERO; n];
         let mut ahead = vec![Vec3::ZERO; n];
         let mut fields = Impulse::default();
-        let mut scratch = vec![Vec3::ZERO; n];
         for group in &self.groups {
-            scratch.fill(Vec3::ZERO);
-            potential_j[group.family] += group.batch.look(1.0, &positions, &mut scratch);
-            let weight = self.seconds_ahead(group.span, tick);
-            for v in 0..n {
-                forces[v] += scratch[v];
-                ahead[v] += scratch[v] * weight;
-                if !group.internal {
-                    fields.add(positions[v], scratch[v] * weight);
-                }
+            let weight_s = self.seconds_ahead(group.span, tick);
+            let mut from_field = if group.internal { Vec::new() } else { vec![Vec3::ZERO; n] };
+            let target = if group.internal { &mut ahead } else { &mut from_field };
+            potential_j[group.family] += group.batch.look(weight_s, &positions, &mut forces, target);
+            for (v, &impulse) in from_field.iter().enumerate() {
+                ahead[v] += impulse;
+                fields.add(positions[v], impulse);
             }
         }
         let mut pins = Impulse::default();

@@ -109,6 +109,15 @@ proptest! {
     }
 
     #[test]
+    fn one_clock_for_all_gives_the_bits_of_the_reference_too(network in network(0.1)) {
+        let (system, state) = network.build();
+        let system = MethodKind::Synchronous.system(&system);
+        let end = system.line.tick_at(0.5).unwrap();
+        let oracle = end_of(MethodKind::Reference, &system, &state, &[end]);
+        prop_assert_eq!(end_of(MethodKind::Synchronous, &system, &state, &[end]).state(), oracle.state());
+    }
+
+    #[test]
     fn stopping_on_the_way_changes_no_bit(network in network(0.1), stop in 0.0..1.0f64) {
         let (system, state) = network.build();
         let (half, end) = (system.line.tick_at(stop).unwrap(), system.line.tick_at(1.0).unwrap());

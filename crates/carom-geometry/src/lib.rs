@@ -1,4 +1,4 @@
-//! Meshes: vertices, triangles, tetrahedra, edges; where they come from and whether they are sound.
+//! Meshes and motion in space: where meshes come from, whether they are sound, how near they are.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -7,18 +7,30 @@
 //! | [`quality`] | angles of triangles, shapes of tetrahedra |
 //! | [`soundness`] | what is wrong with a mesh, in words, with the remedy |
 //! | [`shapes`] | meshes that need no file: grids, discs, spheres, tubes, rods, boxes, balls |
+//! | [`nearest`] | nearest points of vertices, edges and faces, with a proven bound on the error |
+//! | [`ccd`] | when do two primitives in straight motion first touch |
+//! | [`crossings`] | does a mesh cross itself |
+//! | [`Bvh`] | which of many boxes overlap |
 //!
 //! Whatever is listed here is in an order that depends on the mesh alone: things are found by
 //! sorting, never by walking a hash table.
 //!
-//! **Never here:** mass, force, time, files.
+//! **Never here:** mass, force, files.
 
+mod bounds;
+mod bvh;
+pub mod ccd;
+pub mod crossings;
+mod dyadic;
 pub mod mesh;
+pub mod nearest;
 pub mod quality;
 pub mod shapes;
 pub mod soundness;
 pub mod topology;
 
+pub use bounds::Bounds;
+pub use bvh::Bvh;
 pub use mesh::{Group, Mesh};
 pub use soundness::{Defect, check};
 pub use topology::Topology;

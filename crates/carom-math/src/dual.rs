@@ -30,7 +30,11 @@ impl<const K: usize, S: Real> Dual<K, S> {
     /// `value`, with the tangents scaled by `slope`: the chain rule for one argument.
     #[inline(always)]
     fn chain(self, value: S, slope: S) -> Self {
-        Self { value, tangent: self.tangent.map(|t| slope * t) }
+        let mut tangent = self.tangent;
+        for t in &mut tangent {
+            *t = slope * *t;
+        }
+        Self { value, tangent }
     }
 
     /// `value`, with tangents `da·a' + db·b'`: the chain rule for two arguments.

@@ -17,6 +17,7 @@ mod lanes;
 mod mat3;
 mod real;
 mod sum;
+mod transcendental;
 mod vec3;
 pub mod vectorize;
 

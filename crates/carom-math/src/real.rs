@@ -1,10 +1,12 @@
 //! The arithmetic that kernels are written in.
 //!
 //! [`Real`] holds the operations IEEE 754 rounds exactly (`+ − × ÷ √`), selection, and the two
-//! transcendental functions the energies need. `ln` and `atan2` go through `libm`, which is pure
-//! Rust: the platform's own library may differ in the last bit.
+//! transcendental functions the energies need. `ln` and `atan2` are our own: the platform's
+//! library may differ in the last bit, and has branches.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use crate::transcendental;
 
 /// A number a kernel can be evaluated with: `f64`, eight lanes of them, or a dual number.
 pub trait Real:
@@ -74,12 +76,12 @@ impl Real for f64 {
 
     #[inline(always)]
     fn ln(self) -> Self {
-        libm::log(self)
+        transcendental::ln(self)
     }
 
     #[inline(always)]
     fn atan2(self, x: Self) -> Self {
-        libm::atan2(self, x)
+        transcendental::atan2(self, x)
     }
 
     #[inline(always)]

@@ -163,8 +163,11 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
     #[inline(always)]
     fn kick_all(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
         for (b, block) in self.blocks.iter().enumerate() {
-            let impulses =
-                E::gradient(&block.numbers, &Self::gather(block, x)).map(|g| g * Lanes::constant(-h));
+            let mut impulses = E::gradient(&block.numbers, &Self::gather(block, x));
+            // A loop: `array::map` does not inline, and would send every lane through memory.
+            for impulse in &mut impulses {
+                *impulse = *impulse * Lanes::constant(-h);
+            }
             for lane in 0..self.lanes_in(b) {
                 for i in 0..N {
                     let j = Vec3::new(impulses[i].x.0[lane], impulses[i].y.0[lane], impulses[i].z.0[lane]);
@@ -179,20 +182,19 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
     }
 
     #[inline(always)]
-    fn look_all(&self, weight_s: f64, x: &[Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look_all(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
         let mut total = 0.0;
         for (b, block) in self.blocks.iter().enumerate() {
             let at = Self::gather(block, x);
             let energy = E::energy(&block.numbers, &at);
-            let mut weighted = E::gradient(&block.numbers, &at);
-            for force in &mut weighted {
-                *force = *force * Lanes::constant(-weight_s);
-            }
+            let gradient = E::gradient(&block.numbers, &at);
             for lane in 0..self.lanes_in(b) {
                 total += energy.0[lane];
                 for i in 0..N {
-                    let j = Vec3::new(weighted[i].x.0[lane], weighted[i].y.0[lane], weighted[i].z.0[lane]);
-                    impulses[block.stencils[lane][i] as usize] += j;
+                    let g = Vec3::new(gradient[i].x.0[lane], gradient[i].y.0[lane], gradient[i].z.0[lane]);
+                    let vertex = block.stencils[lane][i] as usize;
+                    forces[vertex] -= g;
+                    impulses[vertex] -= g * weight_s;
                 }
             }
         }
@@ -208,10 +210,10 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
         );
     }
 
-    fn look(&self, weight_s: f64, x: &[Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
         vectorize::run(
             #[inline(always)]
-            || self.look_all(weight_s, x, impulses),
+            || self.look_all(weight_s, x, forces, impulses),
         )
     }
 }

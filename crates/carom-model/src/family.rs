@@ -94,6 +94,12 @@ pub trait Family: Send + Sync {
     /// Longest stable step of potential `element` for these shares of mass, in s; infinite if nothing limits it.
     fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64;
 
+    /// The step the user gave potential `element`, in s, taken as it is; `None` if it is to be proposed.
+    fn given_step_s(&self, element: usize) -> Option<f64> {
+        let _ = element;
+        None
+    }
+
     /// The potentials `elements`, in this order, packed for side-by-side evaluation;
     /// vertex `v` is called `renumbered[v]` there.
     fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch>;
@@ -104,9 +110,9 @@ pub trait Batch: Send + Sync {
     /// Adds the impulses `−h ∇V` of all potentials, in order, to `kicks`; `x` are the positions now.
     fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks);
 
-    /// Total energy at positions `x`, summed in order, and the forces `−∇V` weighted by
-    /// `weight_s` added to `impulses`.
-    fn look(&self, weight_s: f64, x: &[Vec3], impulses: &mut [Vec3]) -> f64;
+    /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, and the same times
+    /// `weight_s` to `impulses`.
+    fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64;
 }
 
 /// The impulses of one instant, as they are being summed.

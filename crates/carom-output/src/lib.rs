@@ -6,6 +6,7 @@
 //! | [`vtu`], [`pvd`] | frames: a time series that ParaView, VTK and meshio open |
 //! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
 //! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
+//! | [`plot`], [`picture`] | plots of a ledger and pictures of a frame, as SVG |
 //!
 //! Everything here takes numbers that were already computed; every file that tells how a run
 //! went can be read at any moment, also after the run was killed.
@@ -16,11 +17,14 @@ mod disk;
 mod error;
 pub mod ledger;
 pub mod manifest;
+pub mod picture;
+pub mod plot;
 pub mod pvd;
 #[cfg(test)]
 mod scratch;
 pub mod statistics;
 pub mod summary;
+mod svg;
 pub mod table;
 pub mod vtu;
 mod xml;

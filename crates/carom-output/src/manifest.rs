@@ -104,15 +104,13 @@ impl RunFolder {
         disk::replace(&self.file(Self::SCENE), toml.as_bytes())
     }
 
-    /// Writes a mesh under [`mesh_name`], once however often it is used. Returns that name.
-    pub fn write_mesh(&self, bytes: &[u8], extension: &str) -> Result<String, OutputError> {
-        let name = mesh_name(bytes, extension);
-        let path = self.file(&name);
-        if !path.exists() {
-            disk::make_folder(&self.file("meshes"))?;
-            disk::replace(&path, bytes)?;
+    /// Writes a file that the scene names, at the path under which the resolved scene knows it.
+    pub fn write_kept(&self, path: &str, bytes: &[u8]) -> Result<(), OutputError> {
+        let path = self.file(path);
+        if let Some(folder) = path.parent() {
+            disk::make_folder(folder)?;
         }
-        Ok(name)
+        disk::replace(&path, bytes)
     }
 
     /// Writes how the run was started.
@@ -128,21 +126,6 @@ impl RunOptions {
         let text = disk::read_text(path)?;
         serde_json::from_str(&text).map_err(|e| OutputError::malformed(path, e.to_string()))
     }
-}
-
-/// The name of a mesh in a run's folder, relative to it: equal bytes, equal names.
-#[must_use]
-pub fn mesh_name(bytes: &[u8], extension: &str) -> String {
-    format!("meshes/{}.{extension}", content_hash(bytes))
-}
-
-/// A hash of `bytes`, as 32 hexadecimal digits (FNV-1a of 128 bits).
-#[must_use]
-pub fn content_hash(bytes: &[u8]) -> String {
-    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
-    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    let hash = bytes.iter().fold(OFFSET, |hash, &b| (hash ^ u128::from(b)).wrapping_mul(PRIME));
-    format!("{hash:032x}")
 }
 
 /// A scene's name as that of a folder: no separators, no dots at the start.
@@ -193,21 +176,11 @@ mod tests {
     }
 
     #[test]
-    fn a_mesh_used_twice_is_kept_once_under_a_name_from_its_content() {
+    fn a_kept_file_is_where_the_scene_looks_for_it() {
         let folder = Scratch::new();
         let run = RunFolder::create(Some(folder.path()), "drum").unwrap();
-        let name = run.write_mesh(b"v 0 0 0\n", "obj").unwrap();
-        assert_eq!(run.write_mesh(b"v 0 0 0\n", "obj").unwrap(), name);
-        assert_ne!(run.write_mesh(b"v 0 0 1\n", "obj").unwrap(), name);
-        assert_eq!(disk::read(&run.file(&name)).unwrap(), b"v 0 0 0\n");
-        assert_eq!(fs::read_dir(run.file("meshes")).unwrap().count(), 2);
-    }
-
-    #[test]
-    fn the_hash_is_the_published_one() {
-        // From the test vectors of the FNV specification.
-        assert_eq!(content_hash(b""), "6c62272e07bb014262b821756295c58d");
-        assert_eq!(content_hash(b"a"), "d228cb696f1a8caf78912b704e4a8964");
+        run.write_kept("meshes/12ab/part.obj", b"v 0 0 0\n").unwrap();
+        assert_eq!(disk::read(&run.file("meshes/12ab/part.obj")).unwrap(), b"v 0 0 0\n");
     }
 
     #[test]

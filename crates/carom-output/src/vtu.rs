@@ -40,7 +40,7 @@ pub fn write(path: &Path, frame: &Frame) -> Result<(), OutputError> {
     disk::replace(path, &encode(frame)?)
 }
 
-/// Reads a frame that [`write`] wrote.
+/// Reads a frame that [`write()`] wrote.
 pub fn read(path: &Path) -> Result<Frame, OutputError> {
     decode(&disk::read(path)?).map_err(|what| OutputError::malformed(path, what))
 }

@@ -1,5 +1,75 @@
-//! Scenes: what a person writes, and the meshes it names.
+//! Scenes: from what a person writes to what the engine runs.
 //!
-//! [`import`] turns the bytes of a mesh file into a [`Mesh`](carom_geometry::Mesh).
+//! ```text
+//! scene.toml ─▶ Scene ─▶ build ─▶ System + State, probes, expectations, cells, files to keep
+//! ```
+//!
+//! | step | where |
+//! | --- | --- |
+//! | TOML and flags become typed values, each with its place | [`Scene::parse`], [`Override`], [`mod@format`] |
+//! | what contradicts itself is refused | [`Scene::parse`] |
+//! | meshes are made or read | [`import`] |
+//! | bodies, potentials and motion are assembled | [`build`] |
+//! | the scene is written down so that a run can be repeated | [`Scene::resolved_toml`] |
+//! | scenes that need no file | [`GALLERY`], [`TEMPLATE`] |
+//!
+//! Whatever is wrong is a [`SceneError`] that names file, line and column and says what to do.
+//!
+//! ```
+//! use carom_scene::{InMemory, Scene, build};
+//!
+//! let scene = Scene::parse("drop.toml", r#"
+//!     format = 1
+//!     time.end = 1.0
+//!     gravity.acceleration = [0, 0, -9.81]
+//!     [[body]]
+//!     name = "drop"
+//!     shape.points = { positions = [[0, 0, 0]] }
+//!     material.points = { mass = 1.0 }
+//! "#).unwrap();
+//! let built = build(&scene, &InMemory::default()).unwrap();
+//! assert_eq!(built.system.masses, [1.0]);
+//!
+//! let error = scene.set("body.drop.material.points.mass=-1").unwrap_err();
+//! assert!(error.to_string().starts_with("--set body.drop.material.points.mass=-1:"));
+//! ```
+//!
+//! **Never here:** the order of events; writing files.
 
+mod at;
+mod build;
+mod built;
+mod check;
+mod decode;
+mod expect;
+mod files;
+mod fixed;
+pub mod format;
+mod gallery;
 pub mod import;
+mod number;
+mod overrides;
+mod probe;
+mod report;
+mod resolved;
+mod scene;
+mod schema;
+mod source;
+mod spelling;
+mod whole;
+
+pub use at::{At, Span};
+pub use build::build;
+pub use built::{BodyCells, Built, GivenSteps, PinSet};
+pub use expect::{Expectations, Expected, Tolerance};
+pub use files::{Files, Folder, InMemory, KeptFile};
+pub use fixed::Fixed;
+pub use gallery::{BuiltIn, GALLERY, Loaded, TEMPLATE};
+pub use number::{Bounded, Fraction, NonNegative, Number, Poisson, Positive, Vector};
+pub use overrides::Override;
+pub use probe::{Probe, ProbeKind, Target};
+pub use report::{Problem, Report, SceneError, Severity};
+pub use scene::Scene;
+pub use schema::{describe, schema};
+pub use source::{Place, Source};
+pub use whole::{Count, Index, Whole};

@@ -313,12 +313,12 @@ impl Action {
         let q = &trajectory.positions;
         let (mut sum, mut terms, mut numbers) = (Sum::default(), 0.0, 0.0);
         // Term by term, so that only what changes is added up.
-        let mut term = |energy: &dyn Fn(f64) -> f64| {
+        let mut term = |lost: f64, energy: &dyn Fn(f64) -> f64| {
             for (epsilon, weight) in WEIGHTS {
                 let [forth, back] = [energy(epsilon), energy(-epsilon)];
                 sum.add(weight * (forth - back));
                 terms += f64::abs(weight * (forth - back));
-                numbers += f64::abs(weight) * (forth.abs() + back.abs());
+                numbers += f64::abs(weight) * (forth.abs() + back.abs()) * lost;
             }
         };
         for k in 0..q.len() - 1 {
@@ -327,14 +327,15 @@ impl Action {
             for (v, m) in self.masses.iter().enumerate() {
                 let flown = q[k + 1][v] - q[k][v];
                 let turned = variation.at(v, next) - variation.at(v, now);
-                term(&|epsilon| 0.5 * m * (flown + turned * epsilon).length_sq() / seconds);
+                term(1.0, &|epsilon| 0.5 * m * (flown + turned * epsilon).length_sq() / seconds);
             }
             if k > 0 {
                 self.each_due(now, |h, family, element| {
                     let family = &self.system.families[family];
                     let at =
                         |v: &u32, epsilon: f64| q[k][*v as usize] + variation.at(*v as usize, now) * epsilon;
-                    term(&|epsilon| {
+                    // An energy of displacements of so many edges is made of differences of lengths, which have lost digits.
+                    term(1.0 / NUDGE, &|epsilon| {
                         let x: Vec<Vec3> = family.stencil(element).iter().map(|v| at(v, epsilon)).collect();
                         -h * family.energy(element, &x)
                     });
@@ -350,7 +351,7 @@ mod tests {
     use super::*;
     use crate::testing::{
         Mismatched, build, kicking_too_hard, ladder, ladder_of, pinned_ladder, restarting_its_clocks,
-        with_a_slow_clock,
+        unstretched, with_a_slow_clock,
     };
     use carom_time::Clocks;
 
@@ -416,7 +417,7 @@ mod tests {
         for options in [with_a_slow_clock(), restarting_its_clocks(), kicking_too_hard()] {
             let [potential, element, variations, energies] = residuals(&cases(&system, &state, &options));
             assert!(potential > 1e3 * ROW_BOUND && element > 1e3 * ROW_BOUND, "{potential} {element}");
-            assert!(variations > 1e-6 && energies > 1e-6, "{variations} {energies}");
+            assert!(variations > 1e-6 && energies > 1e-7, "{variations} {energies}");
         }
     }
 
@@ -426,19 +427,12 @@ mod tests {
         let [potential, element, variations, energies] =
             residuals(&cases(&system, &state, &Options::default()));
         assert!(potential < ROW_BOUND && element < ROW_BOUND && variations < 1e-14);
-        assert!(energies > 1e-6, "{energies}");
+        assert!(energies > 1e-7, "{energies}");
     }
 
     #[test]
     fn where_nothing_moves_there_is_nothing_to_vary() {
-        let mut builder = carom_model::SystemBuilder::new();
-        for x in [Vec3::ZERO, Vec3::X] {
-            builder.vertex(x, Vec3::ZERO, 1.0);
-        }
-        let spring = carom_elastic::Spring { stiffness: 2.0, rest_length: 1.0 };
-        let owner = carom_model::Owner { body: 0, part: carom_model::Part::Edge(0) };
-        builder.add(spring, [0, 1], owner, 1.0);
-        let (system, state) = build(builder, Clocks::Dyadic);
+        let (system, state) = unstretched(0.0);
         let [potential, element] = cases(&system, &state, &Options::default());
         assert_eq!(potential.at_each_instant().residual, 0.0);
         assert!(along_variations([&potential, &element], &Options::default()).is_err());

@@ -230,7 +230,7 @@ pub(crate) fn without_tangents(kind: &str) -> Unfound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{build, ladder, ladder_of, pinned_ladder};
+    use crate::testing::{ladder, pinned_ladder, unstretched};
     use crate::{NEVER, Options, clocks};
     use carom_engine::Reference;
     use carom_time::Clocks;
@@ -306,21 +306,17 @@ mod tests {
     }
 
     #[test]
-    fn tangents_turn_where_the_force_vanishes_but_the_stiffness_does_not() {
-        let (system, state) = build(ladder_of(|spring| spring), Clocks::Dyadic);
-        let rest = system.with_spans(|_, _, span| span);
-        let still = State::new(state.positions.clone(), vec![Vec3::ZERO; state.len()], state.quantum());
-        // One spring at its rest length: no force at all, and nothing is touched.
-        let mut builder = carom_model::SystemBuilder::new();
-        for x in [Vec3::ZERO, Vec3::X] {
-            builder.vertex(x, Vec3::ZERO, 1.0);
+    fn a_vertex_that_no_force_reaches_is_not_touched_and_its_tangents_turn_all_the_same() {
+        for speed in [0.0, 0.3] {
+            let (system, state) = unstretched(speed);
+            let end = Tick(system.spans()[0].quanta() * 3);
+            expect_bits(&system, &state, &[end]);
+            expect_differences(&system, &state);
+            let mut flight = Flight::new(&system, &state, &[]);
+            flight.advance_to(end).unwrap();
+            assert_eq!(flight.state.kicked_at, [Tick::START; 2]);
+            assert_eq!(flight.turned_at, [end; 2]);
         }
-        let spring = carom_elastic::Spring { stiffness: 2.0, rest_length: 1.0 };
-        let owner = carom_model::Owner { body: 0, part: carom_model::Part::Edge(0) };
-        builder.add(spring, [0, 1], owner, 1.0);
-        let (one, at_rest) = build(builder, Clocks::Dyadic);
-        expect_differences(&one, &at_rest);
-        expect_differences(&Arc::new(rest), &still);
     }
 
     #[test]

@@ -22,11 +22,11 @@ use crate::clocks::due;
 use crate::flight::without_tangents;
 use crate::report::Unfound;
 
-/// The value of a two-form on a pair, and the sum of the absolute values of its terms.
+/// The value of a two-form on a pair, and the sum of the squares of its terms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Value {
     pub sum: Sum,
-    pub scale: f64,
+    pub squares: f64,
 }
 
 /// One end of one variation: `δq` there and what the form multiplies it with, the variation of a momentum.
@@ -45,15 +45,15 @@ impl Value {
                 let (a, b) = (u.dp[v][term].dot(w.dq[v]), w.dp[v][term].dot(u.dq[v]));
                 self.sum.add(sign * a);
                 self.sum.add(-sign * b);
-                self.scale +=
-                    u.dp[v][term].length() * w.dq[v].length() + w.dp[v][term].length() * u.dq[v].length();
+                self.squares += (u.dp[v][term].length() * w.dq[v].length()).powi(2);
+                self.squares += (w.dp[v][term].length() * u.dq[v].length()).powi(2);
             }
         }
     }
 
-    /// How far the value is from zero, relative to its terms.
+    /// How far the value is from zero, relative to what so many terms with random signs amount to.
     pub fn relative(&self) -> f64 {
-        self.sum.value().abs() / self.scale
+        self.sum.value().abs() / self.squares.sqrt()
     }
 }
 

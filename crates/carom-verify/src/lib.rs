@@ -14,6 +14,25 @@
 //! system: the checks know families of potentials, never a concrete one. Derivatives are tangents
 //! propagated exactly along a literal reading of the contract (`flight`), whose state must have the bits of the engine.
 //!
+//! ```
+//! use std::sync::Arc;
+//! use carom_elastic::Spring;
+//! use carom_math::Vec3;
+//! use carom_model::{ClockOptions, Owner, Part, SystemBuilder};
+//! use carom_verify::{Options, verify};
+//!
+//! let mut builder = SystemBuilder::new();
+//! let a = builder.vertex(Vec3::ZERO, Vec3::Y, 1.0);
+//! let b = builder.vertex(Vec3::X, -Vec3::Y, 2.0);
+//! let spring = Spring { stiffness: 40.0, rest_length: 0.8 };
+//! builder.add(spring, [a, b], Owner { body: 0, part: Part::Edge(0) }, 1.0);
+//! let (system, state) = builder.build(&ClockOptions::default())?;
+//!
+//! let report = verify(&Arc::new(system), &state, &Options::default());
+//! assert!(report.passed(), "{report:#?}");
+//! # Ok::<(), carom_model::BuildError>(())
+//! ```
+//!
 //! **Never here:** a concrete element, files, tables for people.
 
 mod action;
@@ -144,8 +163,11 @@ pub fn verify_and_show(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, restarting_its_clocks};
+    use crate::testing::{
+        Crooked, build, ladder, ladder_of, pinned_ladder, random_ladder, restarting_its_clocks,
+    };
     use carom_time::Clocks;
+    use proptest::prelude::*;
 
     #[test]
     fn springs_pass_every_check_and_each_is_shown_once() {
@@ -158,6 +180,18 @@ mod tests {
                 assert!(report.passed(), "{report:#?}");
                 assert_eq!(report.checks, shown);
             }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn any_ladder_passes(seed: u64, exact: bool) {
+            let clocks = if exact { Clocks::Exact } else { Clocks::Dyadic };
+            let (system, state) = build(random_ladder(seed, |spring| spring), clocks);
+            let report = verify(&system, &state, &Options::default());
+            prop_assert!(report.passed(), "{:#?}", report);
         }
     }
 

@@ -5,7 +5,7 @@
 //! | Flow | `F̂`: `(q₀, q₁) ↦ (qₙ₋₂, qₙ₋₁)` along the instants of Ξ, with `start = "paper"` |
 //! | Variations | random `(δq₀, δq₁)`, propagated exactly; all their pairs |
 //! | Instants | [`JUDGED`] of those up to two slowest steps |
-//! | Residual | the largest `│dθ⁻ + F̂*dθ⁺│` relative to the sum of the absolute values of its terms |
+//! | Residual | the largest `│dθ⁻ + F̂*dθ⁺│` relative to the root of the sum of the squares of its terms |
 //!
 //! `T'` is a difference of two positions over the time between two instants. With exact clocks two
 //! instants can be a few quanta apart, and the difference is then lost in the rounding of the

@@ -6,6 +6,7 @@
 //! | Reference | the two finest runs, extrapolated: `y + (y − y')/3` |
 //! | Error | `√Σ m│δx│²` and `√Σ m│δv│²`, each against its own slope |
 //! | Residual | `│slope − 2│` of the least-squares line through the finest [`FITTED`] errors that are no round-off; the larger of positions and velocities |
+//! | Slow scenes | where fewer errors are surely above round-off, the [`FITTED`] neighbouring ones whose slope is nearest 2, if that is near enough: noise does not fall by four and four again. Otherwise nothing is claimed |
 //!
 //! The end is a multiple of every step. Elsewhere the straight flights inside a step add
 //! `s (h − s) F/2m` to the error, which depends on the place `s` of the end inside each step, and that
@@ -58,13 +59,10 @@ fn measure(system: &System, period: Span, state: &State, options: &Options) -> R
     let mut details = Vec::new();
     let mut worst = Worst::default();
     for (name, numbers, values) in [("positions", size, positions), ("velocities", speed, velocities)] {
-        let mut errors = errors(system, &values);
+        let errors = errors(system, &values);
         let floor = round_off(norm(system, |_| Vec3::X * numbers));
-        errors.truncate(errors.iter().take_while(|error| **error > floor).count());
-        if errors.len() < FITTED {
-            return Err(Unfound::Skipped(format!("the error of the {name} is round-off at any step")));
-        }
-        let slope = slope(&errors[errors.len() - FITTED..]);
+        let slope = finest_slope(&errors, floor)
+            .ok_or_else(|| Unfound::Skipped(format!("the error of the {name} is round-off at any step")))?;
         worst.see((slope - 2.0).abs());
         let listed: Vec<String> = errors.iter().map(|e| format!("{:.2e}", e / errors[0])).collect();
         details.push(format!("{name}: slope {slope:.3}, errors {}", listed.join(" ")));
@@ -98,6 +96,12 @@ fn errors(system: &System, values: &[&[Vec3]]) -> Vec<f64> {
 fn norm(system: &System, d: impl Fn(usize) -> Vec3) -> f64 {
     let of = |(v, m): (usize, &f64)| m * d(v).length_sq();
     system.masses.iter().enumerate().map(of).collect::<Sum>().value().sqrt()
+}
+
+/// The slope through the finest errors above `floor`; `None` where they are too few to have one.
+fn finest_slope(errors: &[f64], floor: f64) -> Option<f64> {
+    let clean = errors.iter().take_while(|error| **error > floor).count();
+    (clean >= FITTED).then(|| slope(&errors[clean - FITTED..clean]))
 }
 
 /// Slope of log₂ of the errors against the level, downwards, by least squares.
@@ -134,6 +138,15 @@ mod tests {
         let (system, state) = ladder(Clocks::Dyadic);
         let found = check(&system, &state, &without_half_kick()).unwrap();
         assert!((found.residual - 1.0).abs() < 0.1, "{found:?}");
+    }
+
+    #[test]
+    fn noise_below_the_floor_has_no_slope_and_above_it_decides() {
+        let (falling, noise) = ([1.0, 0.25, 0.0625, 0.0156], [1.0, 0.7, 1.2, 0.9]);
+        assert!((finest_slope(&falling, 1e-9).unwrap() - 2.0).abs() < 0.01);
+        assert!((finest_slope(&falling, 0.5).unwrap() - 2.0).abs() < 0.01);
+        assert_eq!(finest_slope(&noise, 2.0), None);
+        assert!(finest_slope(&noise, 0.1).unwrap() < 1.0);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | Map | `(q, p)` at tick 0 to `(q, p)` at `H`, the slowest step of dyadic clocks, where all clocks fire. With the half-kick start half a kick at either end: the symmetric map; with `start = "paper"` none at 0 and a whole one at `H` |
 //! | Coordinates | `q`, `p = Mv` along the axes that no pin holds, scaled to `√(mΩ) q`, `p/√(mΩ)` with the rate Ω of `scale`: the form stays `ω(u, w) = Σ m (δq·δ'v − δv·δ'q)` and both halves are alike in size |
-//! | Residual | the largest `│ω(Ju, Jw) − ω(u, w)│ / (‖Ju‖ ‖Jw‖)`, norms in the scaled coordinates and at least those of `u` and `w`: the rounding of the sum ω itself is relative to this |
+//! | Residual | the largest `│ω(Ju, Jw) − ω(u, w)│ / (‖Ju‖ ‖Jw‖)`, norms in the scaled coordinates and at least those of `u` and `w`: the rounding of the sum ω itself is relative to this. For random vectors of `n` unknowns the norms are divided by `√n`: so large is ω of two of them |
 //! | Pairs `u, w` | all pairs of unit vectors (that is `JᵀΩJ` entry by entry) up to a number of unknowns, random ones above |
 
 use std::sync::Arc;
@@ -49,9 +49,13 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     flight.fire(end, &due(system, end), fraction)?;
 
     let images = flight.tangents_at(end);
-    let (residual, growth) = defect(system, rate, &start, &images);
+    let (defect, growth) = defect(system, rate, &start, &images);
     let pairs = start.len() * start.len().saturating_sub(1) / 2;
-    let kind = if unknowns <= options.dense_unknowns { "unit" } else { "random" };
+    let (kind, residual) = if unknowns <= options.dense_unknowns {
+        ("unit", defect)
+    } else {
+        ("random", defect * (unknowns as f64).sqrt())
+    };
     let mut details = vec![
         format!("{unknowns} unknowns, {pairs} pairs of {kind} tangents"),
         format!("largest growth of a tangent over the period: {growth:.3e}"),

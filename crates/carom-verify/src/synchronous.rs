@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | System | all potentials on the shortest step, `start = "paper"` |
 //! | Flow | `F`: `(qᵢ₋₁, qᵢ) ↦ (qᵢ, qᵢ₊₁)`, one fixed map; [`STEPS`] of it |
-//! | Residual | the largest `│dθ⁻(F^k_* u, F^k_* w) − dθ⁻(u, w)│` relative to the sum of the absolute values of its terms, over pairs of random variations and all k |
+//! | Residual | the largest `│dθ⁻(F^k_* u, F^k_* w) − dθ⁻(u, w)│` relative to the root of the sum of the squares of its terms, over pairs of random variations and all k |
 
 use std::sync::Arc;
 

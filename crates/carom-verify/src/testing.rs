@@ -33,9 +33,28 @@ pub(crate) fn pinned_ladder(clocks: Clocks) -> (Arc<System>, State) {
     build(builder, clocks)
 }
 
+/// One spring at its rest length that moves sideways at `speed`: it never pulls, to the last bit.
+pub(crate) fn unstretched(speed: f64) -> (Arc<System>, State) {
+    let mut builder = SystemBuilder::new();
+    for x in [Vec3::ZERO, Vec3::X] {
+        builder.vertex(x, Vec3::Y * speed, 1.0);
+    }
+    let spring = Spring { stiffness: 2.0, rest_length: 1.0 };
+    builder.add(spring, [0, 1], Owner { body: 0, part: Part::Edge(0) }, 1.0);
+    build(builder, Clocks::Dyadic)
+}
+
 /// A ladder of elements made from springs; two springs in turn belong to one part.
 pub(crate) fn ladder_of<E: Element<2, P>, const P: usize>(make: impl Fn(Spring) -> E) -> SystemBuilder {
-    let mut random = Random::new(7);
+    random_ladder(7, make)
+}
+
+/// The ladder from other random numbers.
+pub(crate) fn random_ladder<E: Element<2, P>, const P: usize>(
+    seed: u64,
+    make: impl Fn(Spring) -> E,
+) -> SystemBuilder {
+    let mut random = Random::new(seed);
     let mut builder = SystemBuilder::new();
     for i in 0..8 {
         let (rung, side) = (f64::from(i / 2), f64::from(i % 2));

@@ -34,6 +34,7 @@ pub use carom_math as math;
 pub use carom_model as model;
 pub use carom_time as time;
 
+pub mod job;
 mod world;
 
 pub use world::World;

@@ -3,7 +3,7 @@
 use super::tree::{Finding, Tree};
 
 /// The crates from the lowest layer to the highest; each may use those before it.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "carom-math",
     "carom-time",
     "carom-geometry",
@@ -18,6 +18,7 @@ const LAYERS: [&str; 14] = [
     "carom",
     "carom-cli",
     "carom-python",
+    "carom-bench",
 ];
 
 /// Dependencies that point down and are still refused, with the reason.

@@ -3,22 +3,15 @@
 //! Of what stands between backticks, these are names: paths, crates, `crate_name::Item`, types
 //! and constants by their spelling, and commands `cargo xtask …`.
 
-use super::code::{code, has_word};
+use std::path::Path;
+
+use super::code::{code, code_without_tests, has_word};
 use super::tree::{Finding, Tree};
 
 const MAP: &str = "ARCHITECTURE.md";
 
 /// Pages whose paths must exist; types are checked on the map alone.
 const FRONT_PAGES: [&str; 3] = [MAP, "README.md", "CONTRIBUTING.md"];
-
-/// Named already, coming soon. Each leaves this list on the day it is there.
-const AWAITED: [&str; 5] = [
-    "crates/carom-elastic/src/registry.rs",
-    "crates/carom-output",
-    "crates/carom-scene",
-    "docs/images/drum.svg",
-    "scenes",
-];
 
 /// What a run, a build or a chore makes: named, but no part of the tree.
 const MADE: [&str; 4] = ["runs", "target", "site", ".venv"];
@@ -43,6 +36,36 @@ pub fn names_exist(tree: &Tree) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Every path into the code that a page of the book names exists.
+pub fn the_book_points_at_code(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (page, text) in tree.below("docs").filter(|(path, _)| is_page(path)) {
+        for (line, word) in named(text) {
+            let into_code = word.starts_with("crates/") || word.starts_with("xtask/");
+            if into_code && let Some(what) = missing(tree, &classify(word)) {
+                findings.push(Finding { path: page.into(), line, what });
+            }
+        }
+    }
+    findings
+}
+
+/// Every file of `carom-elastic` with an element in it is named by a page of `docs/elements/`.
+pub fn elements_have_pages(tree: &Tree) -> Vec<Finding> {
+    let pages: String = tree.below("docs/elements").map(|(_, text)| text).collect();
+    let elements = tree
+        .below("crates/carom-elastic/src")
+        .filter(|(_, text)| code_without_tests(text).lines().any(|line| line.starts_with("impl Element<")));
+    let without = elements.filter(|(path, _)| !pages.contains(&format!("`{path}`")));
+    without
+        .map(|(path, _)| Finding {
+            path: path.into(),
+            line: 0,
+            what: "no page of docs/elements names it".into(),
+        })
+        .collect()
 }
 
 /// Every crate of the workspace is named on the map.
@@ -72,16 +95,6 @@ pub fn links_lead_somewhere(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The list of what is awaited holds nothing that has come.
-pub fn nothing_awaited_is_there(tree: &Tree) -> Vec<Finding> {
-    let come = AWAITED.iter().filter(|path| tree.exists(path));
-    come.map(|path| {
-        let what = "is here now: take it off AWAITED in xtask/src/house/map.rs".into();
-        Finding { path: (*path).into(), line: 0, what }
-    })
-    .collect()
-}
-
 /// What a word between backticks names.
 #[derive(Debug, PartialEq)]
 enum Name<'a> {
@@ -97,6 +110,11 @@ enum Name<'a> {
     Chore(&'a str),
     /// Anything else.
     Other,
+}
+
+/// Whether a path is a page of text.
+fn is_page(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|kind| kind == "md")
 }
 
 /// Line and content of what stands between backticks, and the words of fenced blocks that look like paths.
@@ -182,7 +200,7 @@ fn is_there(tree: &Tree, path: &str) -> bool {
     let whole = path.split('*').next().unwrap_or_default();
     let path = if whole == path { path } else { whole.rsplit_once('/').map_or("", |(folder, _)| folder) };
     let within = |folder: &str| path == folder || path.starts_with(&format!("{folder}/"));
-    path.is_empty() || tree.exists(path) || AWAITED.iter().chain(&MADE).any(|folder| within(folder))
+    path.is_empty() || tree.exists(path) || MADE.iter().any(|folder| within(folder))
 }
 
 /// Whether `code` declares a public item called `name`, or passes one on.
@@ -276,6 +294,25 @@ mod tests {
     }
 
     #[test]
+    fn a_page_that_points_at_gone_code_is_found() {
+        let tree = |word: &str| {
+            Tree::of([("crates/a/src/b.rs", ""), ("docs/x.md", &format!("`mine.toml`\n`{word}`\n"))])
+        };
+        assert_eq!(the_book_points_at_code(&tree("crates/a/src/b.rs")), []);
+        assert_eq!(the_book_points_at_code(&tree("crates/a/src/c.rs"))[0].line, 2);
+    }
+
+    #[test]
+    fn an_element_without_a_page_is_found() {
+        let path = "crates/carom-elastic/src/b.rs";
+        let tree =
+            |page: &str| Tree::of([(path, "impl Element<2, 2> for B {}\n"), ("docs/elements/b.md", page)]);
+        assert_eq!(elements_have_pages(&tree(&format!("Code: `{path}`.\n"))), []);
+        assert_eq!(elements_have_pages(&tree("Code: elsewhere.\n"))[0].path, path);
+        assert_eq!(elements_have_pages(&Tree::of([(path, "pub fn helper() {}\n")])), []);
+    }
+
+    #[test]
     fn a_crate_that_is_not_on_the_map_is_found() {
         assert_eq!(crates_are_named(&tree("`carom-model`\n")), []);
         assert_eq!(crates_are_named(&tree("carom-model without ticks\n")).len(), 1);
@@ -289,11 +326,5 @@ mod tests {
         );
         let found = links_lead_somewhere(&tree("![picture](docs/images/gone.svg)\n"));
         assert!(found[0].what.contains("gone.svg"), "{}", found[0]);
-    }
-
-    #[test]
-    fn what_has_come_is_no_longer_awaited() {
-        assert_eq!(nothing_awaited_is_there(&tree("")), []);
-        assert_eq!(nothing_awaited_is_there(&Tree::of([(AWAITED[0], "")])).len(), 1);
     }
 }

@@ -6,11 +6,12 @@ use super::tree::{Finding, Tree};
 /// Lines a file may have, tests included.
 const LONGEST: usize = 700;
 
-/// The program may print; nothing else does.
-const SPEAKS: [&str; 1] = ["carom-cli"];
+/// Programs may print; nothing else does.
+const SPEAKS: [&str; 2] = ["carom-bench", "carom-cli"];
 
 /// Who opens files: reading scenes, writing runs, and the programs above.
-const OPENS_FILES: [&str; 5] = ["carom-scene", "carom-output", "carom-audit", "carom-cli", "carom-python"];
+const OPENS_FILES: [&str; 6] =
+    ["carom-scene", "carom-output", "carom-audit", "carom-bench", "carom-cli", "carom-python"];
 
 /// The crate with the `unsafe` code.
 const UNSAFE: &str = "carom-math";

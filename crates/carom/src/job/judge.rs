@@ -31,7 +31,12 @@ pub fn expectations(expected: &Expectations, seen: &Seen) -> Vec<Expectation> {
         let name = format!("{}.{}", probe.probe, probe.column);
         let column = seen.columns.iter().position(|c| *c == name);
         let found = column.map_or(f64::NAN, |c| statistic(probe.statistic, &times, &seen.series[c]));
-        all.push(Expectation { quantity: probe.quantity(), bound: probe.bound(), found, kept: probe.holds(found) });
+        all.push(Expectation {
+            quantity: probe.quantity(),
+            bound: probe.bound(),
+            found,
+            kept: probe.holds(found),
+        });
     }
     all
 }
@@ -46,6 +51,11 @@ pub fn warnings(built: &Built, seen: &Seen) -> Vec<String> {
             gives_way.halvings_left,
             carom_time::LAYER_HALVINGS
         ));
+    }
+    if seen.ledger.rows.len() < 2000 {
+        let rows = seen.ledger.rows.len();
+        warnings
+            .push(format!("band and drift were read from {rows} rows; 2,000 or more say more (output.rows)"));
     }
     let energy = seen.ledger.energy();
     if energy.drift.abs() > 3.0 * energy.drift_stderr && energy.drift.abs() > 1e-4 {
@@ -92,7 +102,8 @@ mod tests {
 
     fn sine(n: usize) -> (Vec<f64>, Vec<f64>) {
         let times: Vec<f64> = (0..n).map(|i| i as f64 * 0.01).collect();
-        let values = times.iter().map(|t| 3.0 + 0.5 * (2.0 * core::f64::consts::PI * 1.7 * t + 0.3).sin()).collect();
+        let values =
+            times.iter().map(|t| 3.0 + 0.5 * (2.0 * core::f64::consts::PI * 1.7 * t + 0.3).sin()).collect();
         (times, values)
     }
 

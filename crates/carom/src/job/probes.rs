@@ -10,13 +10,13 @@ use carom_scene::{PinSet, Probe, Target};
 /// Reads the probes of a scene.
 pub struct Probes {
     system: Arc<System>,
-    probes: Vec<Probe>,
+    all: Vec<Probe>,
     pins: Vec<PinSet>,
 }
 
 impl Probes {
     pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
-        Self { system: Arc::clone(system), probes: probes.to_vec(), pins: pins.to_vec() }
+        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec() }
     }
 
     /// The names of all columns: `probe.column`.
@@ -25,19 +25,19 @@ impl Probes {
             let name = probe.name.clone();
             probe.kind().columns().iter().map(move |column| format!("{name}.{column}"))
         };
-        self.probes.iter().flat_map(of).collect()
+        self.all.iter().flat_map(of).collect()
     }
 
     /// The values of all columns.
     pub fn values(&self, reading: &Reading) -> Vec<f64> {
-        self.probes.iter().flat_map(|probe| self.value(probe, reading)).collect()
+        self.all.iter().flat_map(|probe| self.value(probe, reading)).collect()
     }
 
     fn value(&self, probe: &Probe, reading: &Reading) -> Vec<f64> {
         match &probe.target {
             Target::Motion(vertices) => self.motion(vertices, reading),
             Target::Body { body, vertices } => self.body(*body, vertices.clone(), reading),
-            Target::Reaction { pin, vertices } => self.reaction(&self.pins[*pin], vertices, reading),
+            Target::Reaction { pin, vertices } => reaction(&self.pins[*pin], vertices, reading),
         }
     }
 
@@ -82,11 +82,11 @@ impl Probes {
         }
         total
     }
+}
 
-    /// The force with which a pin holds its vertices: the opposite of what pulls at them.
-    fn reaction(&self, pin: &PinSet, vertices: &[u32], reading: &Reading) -> Vec<f64> {
-        let pull: Vec3 = vertices.iter().map(|&v| reading.forces[v as usize]).sum();
-        let held = |axis: bool, f: f64| if axis { -f } else { 0.0 };
-        vec![held(pin.axes.x, pull.x), held(pin.axes.y, pull.y), held(pin.axes.z, pull.z)]
-    }
+/// The force with which a pin holds its vertices: the opposite of what pulls at them.
+fn reaction(pin: &PinSet, vertices: &[u32], reading: &Reading) -> Vec<f64> {
+    let pull: Vec3 = vertices.iter().map(|&v| reading.forces[v as usize]).sum();
+    let held = |axis: bool, f: f64| if axis { -f } else { 0.0 };
+    vec![held(pin.axes.x, pull.x), held(pin.axes.y, pull.y), held(pin.axes.z, pull.z)]
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use carom_engine::{Observer, Outcome, Reading, Snapshot};
+use carom_engine::{Observer, Reading, Snapshot};
 use carom_model::{Frame, System, Topology};
 use carom_output::table::Value;
 use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
@@ -21,6 +21,8 @@ pub struct Seen {
     pub columns: Vec<String>,
     /// Values of the probes' columns, one list per column.
     pub series: Vec<Vec<f64>>,
+    /// The last frame that was written.
+    pub last_frame: Option<Frame>,
 }
 
 /// Writes ledger, probes and frames.
@@ -67,11 +69,12 @@ impl<'a> Recorder<'a> {
                 ledger: Ledger { kinds, rows: Vec::new() },
                 series: vec![Vec::new(); columns.len()],
                 columns,
+                last_frame: None,
             },
             probes,
             table,
             series,
-            cells: Cells::new(system, built.topology.cells(), |owner| built.cell_of(owner)),
+            cells: Cells::new(built, system),
             topology: Arc::clone(&built.topology),
             largest_kinetic: 0.0,
             progress,
@@ -84,7 +87,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Writes what is left and gives back what was seen.
-    pub fn finish(self, _outcome: &Outcome) -> Result<Seen, OutputError> {
+    pub fn finish(self) -> Result<Seen, OutputError> {
         self.ledger.finish()?;
         if let Some(table) = self.table {
             table.finish()?;
@@ -118,7 +121,7 @@ impl<'a> Recorder<'a> {
             return Ok(());
         }
         self.written += 1;
-        series.write(&Frame {
+        let frame = Frame {
             tick: reading.tick,
             time_s: reading.time_s,
             positions: reading.positions.clone(),
@@ -126,7 +129,9 @@ impl<'a> Recorder<'a> {
             topology: Arc::clone(&self.topology),
             vertex_fields: Vec::new(),
             cell_fields: self.cells.fields(&reading.positions),
-        })?;
+        };
+        series.write(&frame)?;
+        self.seen.last_frame = Some(frame);
         Ok(())
     }
 

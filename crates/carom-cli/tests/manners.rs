@@ -1,0 +1,204 @@
+//! The program as a person meets it: exit codes, files, repeatability.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// A folder that is gone when the test is.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("carom-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn carom(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    command.current_dir(folder);
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    carom(folder).args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn fingerprint(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, &[&["run"], arguments, &["--fingerprint"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    stdout(&output).trim().to_owned()
+}
+
+#[test]
+fn a_run_leaves_everything_it_promises_and_says_so() {
+    let folder = Scratch::new("leaves");
+    let output = run(folder.path(), &["run", "two-masses"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for word in ["as expected", "energy", "momentum", "steps", "million a second", "runs/two-masses/1"] {
+        assert!(text.contains(word), "{word} is missing from\n{text}");
+    }
+    let run_folder = folder.path().join("runs/two-masses/1");
+    for file in
+        ["scene.toml", "options.json", "ledger.csv", "probes.csv", "frames.pvd", "summary.json", "energy.svg"]
+    {
+        assert!(run_folder.join(file).is_file(), "{file}");
+    }
+    let rows = std::fs::read_to_string(run_folder.join("ledger.csv")).unwrap().lines().count();
+    assert!(rows > 2000, "{rows} rows");
+}
+
+#[test]
+fn the_same_scene_gives_the_same_bits_however_it_is_watched() {
+    let folder = Scratch::new("bits");
+    let plain = fingerprint(folder.path(), &["two-masses"]);
+    assert_eq!(plain.len(), 32);
+    assert_eq!(fingerprint(folder.path(), &["two-masses"]), plain);
+    assert_eq!(fingerprint(folder.path(), &["two-masses", "--threads", "2"]), plain);
+    assert_eq!(fingerprint(folder.path(), &["two-masses", "--method", "reference"]), plain);
+    let blind = ["two-masses", "--set", "output.frames=0", "--set", "output.rows=3"];
+    run(folder.path(), &[&["run"], &blind[..], &["--out", "blind"]].concat());
+    assert_eq!(summary(&folder.path().join("blind"))["fingerprint"], plain);
+    assert_ne!(fingerprint(folder.path(), &["two-masses", "--end", "9.5"]), plain);
+}
+
+fn summary(run_folder: &Path) -> serde_json::Value {
+    serde_json::from_str(&std::fs::read_to_string(run_folder.join("summary.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_run_is_repeated_from_its_folder_alone() {
+    let folder = Scratch::new("repeat");
+    let table = "0 0 0 0 0.1 0\n1.1 0 0 0 -0.1 0\n0 1 0 0 0 0\n1 1 0 0 0 0.2\n";
+    std::fs::write(folder.path().join("start.txt"), table).unwrap();
+    std::fs::write(folder.path().join("plate.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n")
+        .unwrap();
+    let scene = r#"
+format = 1
+[time]
+end = 0.01
+[[body]]
+name = "plate"
+shape.mesh = { file = "plate.obj" }
+material.shell = { thickness = 0.01, young = 1e6, poisson = 0.3, density = 1000.0 }
+start.table = { file = "start.txt" }
+"#;
+    std::fs::write(folder.path().join("plate.toml"), scene).unwrap();
+    let first = fingerprint(folder.path(), &["plate.toml", "--out", "first", "--set", "clocks.safety=0.2"]);
+    for file in ["plate.obj", "plate.toml", "start.txt"] {
+        std::fs::remove_file(folder.path().join(file)).unwrap();
+    }
+    assert_eq!(fingerprint(folder.path(), &["first/scene.toml", "--out", "second"]), first);
+}
+
+#[test]
+fn a_run_never_overwrites() {
+    let folder = Scratch::new("overwrite");
+    assert_eq!(run(folder.path(), &["run", "two-masses", "--quiet", "--out", "here"]).status.code(), Some(0));
+    let again = run(folder.path(), &["run", "two-masses", "--quiet", "--out", "here"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("never overwrites"), "{}", stderr(&again));
+}
+
+#[test]
+fn a_broken_expectation_is_exit_code_one_and_names_the_number() {
+    let folder = Scratch::new("expect");
+    let output = run(folder.path(), &["run", "two-masses", "--quiet", "--set", "expect.energy_band=1e-9"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("energy_band"), "{}", stderr(&output));
+}
+
+#[test]
+fn bad_input_is_exit_code_two_and_points_at_the_line() {
+    let folder = Scratch::new("bad");
+    std::fs::write(folder.path().join("bad.toml"), "format = 1\n[time]\nend = 1.0\nedn = 2.0\n").unwrap();
+    let output = run(folder.path(), &["check", "bad.toml"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = stderr(&output);
+    assert!(text.contains("bad.toml:4") && text.contains("edn"), "{text}");
+    for arguments in [&["run", "no-such-scene"][..], &["run", "two-masses", "--set", "time.end=-1"], &["run"]]
+    {
+        assert_eq!(run(folder.path(), arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_unstable_step_is_refused_with_the_bound_and_a_forced_one_ends_in_a_fault() {
+    let folder = Scratch::new("fault");
+    let step = ["run", "two-masses", "--quiet", "--set", "clocks.step=1.0", "--set", "time.end=1e6"];
+    let refused = run(folder.path(), &step);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("longest stable"), "{}", stderr(&refused));
+    let forced =
+        run(folder.path(), &[&step[..], &["--set", "clocks.force=true", "--out", "forced"]].concat());
+    assert_eq!(forced.status.code(), Some(3), "{}", stderr(&forced));
+    assert!(stderr(&forced).contains("tick"), "{}", stderr(&forced));
+    let summary = summary(&folder.path().join("forced"));
+    assert_eq!(summary["verdict"], "fault");
+    assert!(folder.path().join("forced/ledger.csv").is_file());
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_run_with_everything_on_disk() {
+    let folder = Scratch::new("interrupt");
+    let mut child = carom(folder.path()).args(["run", "drum", "--quiet", "--out", "run"]).spawn().unwrap();
+    let list = folder.path().join("run/frames/000000.vtu");
+    let started = Instant::now();
+    while !list.is_file() {
+        assert!(started.elapsed() < Duration::from_mins(2), "the run did not start");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signalled.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let summary = summary(&folder.path().join("run"));
+    assert_eq!(summary["verdict"], "interrupted");
+    assert!(summary["ticks"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_new_scene_is_sound_and_every_built_in_scene_too() {
+    let folder = Scratch::new("new");
+    assert_eq!(run(folder.path(), &["new", "mine.toml"]).status.code(), Some(0));
+    assert_eq!(run(folder.path(), &["new", "mine.toml"]).status.code(), Some(2));
+    let listed = stdout(&run(folder.path(), &["scenes"]));
+    let mut arguments = vec!["check", "mine.toml"];
+    arguments.extend(listed.lines().filter_map(|line| line.split_whitespace().next()));
+    assert!(arguments.len() > 5);
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
+    let folder = Scratch::new("inspect");
+    let schema = run(folder.path(), &["schema"]);
+    assert!(serde_json::from_slice::<serde_json::Value>(&schema.stdout).unwrap()["properties"].is_object());
+    let text = stdout(&run(folder.path(), &["inspect", "two-masses"]));
+    assert!(text.contains("7,072 force evaluations predicted"), "{text}");
+    let json = run(folder.path(), &["run", "two-masses", "--json"]);
+    let summary: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(summary["evaluations"]["total"], 7072);
+}

@@ -1,0 +1,250 @@
+//! The few shapes that plots and pictures are drawn with, as SVG.
+//!
+//! Coordinates are in pixels, y down, written with two digits after the point: more cannot be
+//! seen and would be most of the file.
+
+use std::fmt::Write as _;
+
+use crate::xml::escape;
+
+/// What every text is set in: present on every system, no file to ship.
+const FONT: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
+
+/// Average width of a character, in units of the font's size: for layout before a browser knows better.
+const CHARACTER: f64 = 0.6;
+
+/// Where a text lies relative to its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// It begins there.
+    Start,
+    /// It is centred there.
+    Middle,
+    /// It ends there.
+    End,
+}
+
+/// How a text looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextStyle<'a> {
+    /// Height of the font, in pixels.
+    pub size: f64,
+    /// Colour, as CSS writes it.
+    pub colour: &'a str,
+    /// Where it lies.
+    pub anchor: Anchor,
+    /// Whether it is bold.
+    pub bold: bool,
+    /// Whether it reads from bottom to top.
+    pub upright: bool,
+}
+
+/// A pen: colour and width of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pen<'a> {
+    /// Colour, as CSS writes it.
+    pub colour: &'a str,
+    /// Width, in pixels.
+    pub width: f64,
+}
+
+/// A drawing as it grows.
+#[derive(Clone, Debug)]
+pub struct Svg {
+    text: String,
+}
+
+impl Svg {
+    /// A white card of this size, in pixels: white also where the page around it is dark.
+    pub fn new(width: f64, height: f64, title: &str) -> Self {
+        let mut text = String::new();
+        let (w, h) = (number(width), number(height));
+        let _ = writeln!(
+            text,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
+             role=\"img\" font-family=\"{FONT}\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n<title>{}</title>\n\
+             <rect width=\"{w}\" height=\"{h}\" rx=\"6\" fill=\"#ffffff\"/>",
+            escape(title)
+        );
+        Self { text }
+    }
+
+    /// A straight line.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), pen: Pen<'_>) {
+        let _ = writeln!(
+            self.text,
+            "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>",
+            number(from.0),
+            number(from.1),
+            number(to.0),
+            number(to.1),
+            pen.colour,
+            number(pen.width)
+        );
+    }
+
+    /// A line through all points.
+    pub fn polyline(&mut self, points: &[(f64, f64)], pen: Pen<'_>) {
+        let _ = writeln!(
+            self.text,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>",
+            list(points),
+            pen.colour,
+            number(pen.width)
+        );
+    }
+
+    /// A filled polygon; its outline covers the gap that smoothing leaves between neighbours.
+    pub fn polygon(&mut self, points: &[(f64, f64)], fill: &str, outline: Pen<'_>) {
+        let (path, colour, width) = (closed_path(points), outline.colour, number(outline.width));
+        let _ = writeln!(
+            self.text,
+            "<path d=\"{path}\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"{width}\"/>"
+        );
+    }
+
+    /// A polygon that darkens what is below it by `darkness` and its outline, of this width, by `line`; 1 is black.
+    pub fn veil(&mut self, points: &[(f64, f64)], darkness: f64, line: f64, width: f64) {
+        let (path, darkness) = (closed_path(points), number(darkness));
+        let (line, width) = (number(line), number(width));
+        let _ = writeln!(
+            self.text,
+            "<path d=\"{path}\" fill-opacity=\"{darkness}\" stroke=\"#000\" stroke-opacity=\"{line}\" stroke-width=\"{width}\"/>"
+        );
+    }
+
+    /// Colours at equal distances, to be laid out by [`gradient`](Self::gradient).
+    pub fn colours(&mut self, id: &str, colours: &[String]) {
+        let _ = write!(self.text, "<linearGradient id=\"{id}\">");
+        let last = colours.len().saturating_sub(1).max(1) as f64;
+        for (i, colour) in colours.iter().enumerate() {
+            let offset = format!("{:.4}", i as f64 / last);
+            let _ = write!(self.text, "<stop offset=\"{offset}\" stop-color=\"{colour}\"/>");
+        }
+        self.text.push_str("</linearGradient>\n");
+    }
+
+    /// A fill `url(#id)`: the colours named `of`, the first at `from`, the last at `to`.
+    pub fn gradient(&mut self, id: &str, of: &str, from: (f64, f64), to: (f64, f64)) {
+        let _ = writeln!(
+            self.text,
+            "<linearGradient id=\"{id}\" href=\"#{of}\" gradientUnits=\"userSpaceOnUse\" \
+             x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>",
+            number(from.0),
+            number(from.1),
+            number(to.0),
+            number(to.1)
+        );
+    }
+
+    /// A filled rectangle.
+    pub fn rect(&mut self, corner: (f64, f64), size: (f64, f64), fill: &str) {
+        let (x, y, w, h) = (number(corner.0), number(corner.1), number(size.0), number(size.1));
+        let _ =
+            writeln!(self.text, "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{fill}\"/>");
+    }
+
+    /// A filled circle with an outline.
+    pub fn circle(&mut self, centre: (f64, f64), radius: f64, fill: &str, outline: Pen<'_>) {
+        let _ = writeln!(
+            self.text,
+            "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{fill}\" stroke=\"{}\" stroke-width=\"{}\"/>",
+            number(centre.0),
+            number(centre.1),
+            number(radius),
+            outline.colour,
+            number(outline.width)
+        );
+    }
+
+    /// A text, its baseline at `at`.
+    pub fn text(&mut self, at: (f64, f64), text: &str, style: TextStyle<'_>) {
+        let anchor = match style.anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let (x, y) = (number(at.0), number(at.1));
+        let weight = if style.bold { " font-weight=\"600\"" } else { "" };
+        let turn = if style.upright { format!(" transform=\"rotate(-90 {x} {y})\"") } else { String::new() };
+        let _ = writeln!(
+            self.text,
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\" fill=\"{}\" text-anchor=\"{anchor}\"{weight}{turn}>{}</text>",
+            number(style.size),
+            style.colour,
+            escape(text)
+        );
+    }
+
+    /// The text of the file.
+    pub fn finish(mut self) -> String {
+        self.text.push_str("</svg>\n");
+        self.text
+    }
+}
+
+/// About how wide `text` will be, in pixels.
+pub fn text_width(text: &str, size: f64) -> f64 {
+    text.chars().count() as f64 * size * CHARACTER
+}
+
+/// A coordinate with at most two digits after the point.
+pub fn number(x: f64) -> String {
+    let text = format!("{x:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A closed path, each corner relative to the one before: half as long as absolute ones.
+fn closed_path(points: &[(f64, f64)]) -> String {
+    let hundredths = |x: f64| (x * 100.0).round();
+    let (mut path, mut at) = (String::new(), (0.0, 0.0));
+    for (i, &(x, y)) in points.iter().enumerate() {
+        let next = (hundredths(x), hundredths(y));
+        let (dx, dy) = (number((next.0 - at.0) / 100.0), number((next.1 - at.1) / 100.0));
+        // A minus sign separates by itself.
+        let gap = if dy.starts_with('-') { "" } else { " " };
+        let command = ["M", "l", " "][i.min(2)];
+        let command = if i > 1 && dx.starts_with('-') { "" } else { command };
+        let _ = write!(path, "{command}{dx}{gap}{dy}");
+        at = next;
+    }
+    path.push('z');
+    path
+}
+
+fn list(points: &[(f64, f64)]) -> String {
+    let mut text = String::new();
+    for (i, (x, y)) in points.iter().enumerate() {
+        let space = if i == 0 { "" } else { " " };
+        let _ = write!(text, "{space}{},{}", number(*x), number(*y));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_are_short() {
+        let written = [1.0, -0.001, 2.345_67, 10.0, -3.5].map(number);
+        assert_eq!(written, ["1", "0", "2.35", "10", "-3.5"]);
+    }
+
+    #[test]
+    fn a_path_is_closed_and_relative() {
+        let corners = [(1.0, 2.0), (4.004, 1.0), (3.0, 3.5)];
+        assert_eq!(closed_path(&corners), "M1 2l3-1-1 2.5z");
+    }
+
+    #[test]
+    fn texts_are_escaped() {
+        let mut svg = Svg::new(10.0, 10.0, "a < b");
+        let style =
+            TextStyle { size: 9.0, colour: "#000", anchor: Anchor::Middle, bold: false, upright: false };
+        svg.text((1.0, 2.0), "E & <V>", style);
+        let text = svg.finish();
+        assert!(text.contains("<title>a &lt; b</title>") && text.contains(">E &amp; &lt;V&gt;</text>"));
+    }
+}

@@ -1,0 +1,195 @@
+//! What acts on bodies: gravity, loads, springs, pairs and pins.
+
+use carom_elastic::{Gravity, InverseDistance, LennardJones, Load, Spring};
+use carom_geometry::Mesh;
+use carom_math::Vec3;
+use carom_model::{Owner, Part};
+
+use super::Assembly;
+use crate::at::{At, Span};
+use crate::built::PinSet;
+use crate::format::{self, Share};
+use crate::report::Problem;
+
+/// More pairs than this are taken for a slip: every pair is a potential of its own.
+const MOST_PAIRS: usize = 4_000_000;
+
+impl Assembly<'_> {
+    /// Adds everything that acts on bodies; returns what is wrong.
+    pub(super) fn add_forces(&mut self) -> Vec<Problem> {
+        let file = &self.scene.file;
+        if let Some(gravity) = &file.gravity {
+            self.add_gravity(gravity.acceleration.get());
+        }
+        let mut problems = Vec::new();
+        problems.extend(file.loads.iter().filter_map(|load| self.add_load(load).err()));
+        problems.extend(file.springs.iter().filter_map(|spring| self.add_spring(spring).err()));
+        problems.extend(file.pairs.iter().filter_map(|pair| self.add_pair(pair).err()));
+        problems.extend(file.pins.iter().filter_map(|pin| self.add_pin(pin).err()));
+        problems
+    }
+
+    fn add_gravity(&mut self, acceleration: Vec3) {
+        for number in 0..self.bodies.len() {
+            let first = self.bodies[number].first;
+            for v in 0..self.bodies[number].mesh.positions.len() as u32 {
+                let mass = self.builder.masses()[(first + v) as usize];
+                let owner = Owner { body: number as u32, part: Part::Vertex(v) };
+                self.builder.add(Gravity { mass, acceleration }, [first + v], owner, 1.0);
+            }
+        }
+    }
+
+    fn add_load(&mut self, load: &format::Load) -> Result<(), Problem> {
+        let vertices = self.select(&load.body, &load.select)?;
+        let body = self.body_number(&load.body);
+        let first = self.bodies[body].first;
+        let mass = |v: u32| self.builder.masses()[v as usize];
+        let total: f64 = vertices.iter().map(|v| mass(*v)).sum();
+        let shares: Vec<f64> = match load.share {
+            Share::Equally => vec![1.0 / vertices.len() as f64; vertices.len()],
+            Share::ByMass => vertices.iter().map(|v| mass(*v) / total).collect(),
+            Share::Each => vec![1.0; vertices.len()],
+        };
+        for (v, share) in vertices.into_iter().zip(shares) {
+            let owner = Owner { body: body as u32, part: Part::Vertex(v - first) };
+            self.builder.add(Load { force: load.force.get() * share }, [v], owner, 1.0);
+        }
+        Ok(())
+    }
+
+    fn add_pin(&mut self, pin: &format::Pin) -> Result<(), Problem> {
+        let vertices = self.select(&pin.body, &pin.select)?;
+        for v in &vertices {
+            self.builder.pin(*v, pin.axes.0);
+        }
+        let name = pin.name.as_ref().map(ToString::to_string);
+        self.pins.push(PinSet { name, vertices, axes: pin.axes.0 });
+        Ok(())
+    }
+
+    fn add_spring(&mut self, spring: &At<format::Spring>) -> Result<(), Problem> {
+        if let Some(body) = &spring.edges {
+            let number = self.body_number(body);
+            let first = self.bodies[number].first;
+            let edges = all_edges(&self.bodies[number].mesh);
+            if edges.is_empty() {
+                return Err(Problem::new(&body.span(), format!("\"{body}\" has no edges")));
+            }
+            return edges
+                .into_iter()
+                .try_for_each(|e| self.add_one(spring, &body.span(), e.map(|v| v + first)));
+        }
+        if let Some(ends) = &spring.between {
+            let (a, b) = (self.vertex(&ends[0])?, self.vertex(&ends[1])?);
+            return self.add_one(spring, &ends.span(), [a, b]);
+        }
+        let (Some(from), Some(to)) = (&spring.from, &spring.to) else {
+            return Ok(());
+        };
+        let (starts, ends) = (self.select(&from.body, &from.select)?, self.select(&to.body, &to.select)?);
+        if ends.len() != 1 && ends.len() != starts.len() {
+            let message = format!("{} springs start, but {} end", starts.len(), ends.len());
+            let problem =
+                Problem::new(&to.select.span(), message).and(&from.select.span(), "where they start");
+            return Err(problem.help("select as many vertices in `to` as in `from`, or one"));
+        }
+        let ends = ends.iter().cycle();
+        starts.iter().zip(ends).try_for_each(|(a, b)| self.add_one(spring, &to.select.span(), [*a, *b]))
+    }
+
+    fn add_one(&mut self, spring: &format::Spring, span: &Span, ends: [u32; 2]) -> Result<(), Problem> {
+        let [a, b] = ends;
+        if a == b {
+            return Err(Problem::new(span, "a spring needs two different vertices"));
+        }
+        let bodies = ends.map(|v| self.body_of(v));
+        let inside = bodies[0] == bodies[1];
+        let first = self.bodies[bodies[0]].first;
+        let x = if inside {
+            self.bodies[bodies[0]].mesh.corners(&ends.map(|v| v - first))
+        } else {
+            ends.map(|v| self.builder.positions()[v as usize])
+        };
+        let stiffness = spring.stiffness.get();
+        let element = match &spring.rest_length {
+            Some(length) => Spring { stiffness, rest_length: length.get() },
+            None => Spring::from_rest(&x, stiffness),
+        };
+        let owner = if inside {
+            let body = &mut self.bodies[bodies[0]];
+            body.springs.push(ends.map(|v| v - first));
+            let number = body.edges_numbered + body.springs.len() - 1;
+            Owner { body: bodies[0] as u32, part: Part::Edge(number as u32) }
+        } else {
+            self.other(bodies[0])
+        };
+        let extent = bodies.iter().map(|b| self.bodies[*b].typical_edge).fold(f64::INFINITY, f64::min);
+        let added = self.builder.add(element, ends, owner, extent);
+        self.give_step(added, spring.step.as_ref().map(crate::Positive::get));
+        Ok(())
+    }
+
+    fn body_of(&self, vertex: u32) -> usize {
+        self.bodies.partition_point(|b| b.first <= vertex) - 1
+    }
+
+    fn add_pair(&mut self, pair: &At<format::Pair>) -> Result<(), Problem> {
+        let bodies: Vec<usize> = match &pair.bodies {
+            Some(names) => names.iter().map(|n| self.body_number(n)).collect(),
+            None => (0..self.bodies.len()).collect(),
+        };
+        let range = |b: usize| {
+            self.bodies[b].first..self.bodies[b].first + self.bodies[b].mesh.positions.len() as u32
+        };
+        let vertices: Vec<u32> = bodies.iter().flat_map(|b| range(*b)).collect();
+        let count = vertices.len() * vertices.len().saturating_sub(1) / 2;
+        if count == 0 {
+            return Err(Problem::new(&pair.span(), "a pair needs two vertices").help("name more bodies"));
+        }
+        if count > MOST_PAIRS {
+            let message = format!("{} vertices make {count} pairs, more than {MOST_PAIRS}", vertices.len());
+            return Err(Problem::new(&pair.span(), message).help("name fewer or smaller `bodies`"));
+        }
+        let step_s = pair.step.as_ref().map(crate::Positive::get);
+        for (i, &a) in vertices.iter().enumerate() {
+            for &b in &vertices[i + 1..] {
+                self.add_one_pair(pair, [a, b], step_s);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_one_pair(&mut self, pair: &format::Pair, ends: [u32; 2], step_s: Option<f64>) {
+        let owner = self.other(self.body_of(ends[0]));
+        if let Some(law) = &pair.lennard_jones {
+            let element = LennardJones { depth: law.depth.get(), diameter: law.diameter.get() };
+            let added = self.builder.add(element, ends, owner, 1.0);
+            self.give_step(added, step_s);
+        }
+        if let Some(law) = &pair.inverse_distance {
+            let [m, n] = ends.map(|v| self.builder.masses()[v as usize]);
+            let strength = match (&law.strength, &law.gravitation) {
+                (Some(strength), _) => strength.get(),
+                (None, gravitation) => gravitation.as_ref().map_or(0.0, |g| -g.get() * m * n),
+            };
+            let closest = law.closest.as_ref().map_or(f64::INFINITY, crate::Positive::get);
+            let added = self.builder.add(InverseDistance { strength, closest }, ends, owner, 1.0);
+            self.give_step(added, step_s);
+        }
+    }
+}
+
+/// Every edge of a mesh once, smaller vertex first, in rising order.
+fn all_edges(mesh: &Mesh) -> Vec<[u32; 2]> {
+    const OF_TET: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
+    let mut edges = mesh.edges.clone();
+    edges.extend(mesh.triangles.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]));
+    edges.extend(mesh.tets.iter().flat_map(|t| OF_TET.map(|[i, j]| [t[i], t[j]])));
+    for edge in &mut edges {
+        edge.sort_unstable();
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}

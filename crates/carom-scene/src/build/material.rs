@@ -1,0 +1,111 @@
+//! From a material to the elements, masses and potentials of a body.
+
+use carom_elastic::{SolidMaterial, TetNeoHookean, TetStvk};
+use carom_geometry::Mesh;
+use carom_geometry::mesh::{area_normal, signed_volume};
+use carom_model::{Owner, Part};
+
+use super::Assembly;
+use crate::at::At;
+use crate::format::{self, Body, Material, Shape, SolidLaw};
+use crate::report::Problem;
+
+/// The mesh with the elements that the material needs, and no others; or what is wrong with it.
+pub fn elements_of(mesh: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
+    let span = body.shape.span();
+    let (kept, material, wants) = match &*body.material {
+        Material::Shell(_) => (
+            Mesh { tets: Vec::new(), edges: Vec::new(), ..mesh },
+            "a shell",
+            "triangles: a grid, a disc, a tube",
+        ),
+        Material::Rod(_) => {
+            (Mesh { tets: Vec::new(), triangles: Vec::new(), ..mesh }, "a rod", "edges: a rod or a ring")
+        }
+        Material::Solid(_) => (
+            Mesh { triangles: Vec::new(), edges: Vec::new(), ..mesh },
+            "a solid",
+            "tetrahedra: a box or a ball",
+        ),
+        Material::Points(_) => return Ok(mesh),
+    };
+    if kept.triangles.is_empty() && kept.tets.is_empty() && kept.edges.is_empty() {
+        let message = format!("{material} cannot be made of this shape, which has no such elements");
+        let problem = Problem::new(&body.material.span(), message).and(&span, "this shape");
+        return Err(vec![problem.help(format!("{material} needs {wants}, or a mesh that has them"))]);
+    }
+    let file = match &*body.shape {
+        Shape::Mesh(mesh) => format!("{}: ", mesh.file),
+        _ => String::new(),
+    };
+    let problem = |defect| Problem::new(&span, format!("{file}{defect}"));
+    let problems: Vec<Problem> = carom_geometry::check(&kept).into_iter().map(problem).collect();
+    if problems.is_empty() { Ok(kept) } else { Err(problems) }
+}
+
+/// The mass of each vertex, in kg: every element gives its corners equal parts.
+pub fn masses(mesh: &Mesh, material: &Material) -> Vec<f64> {
+    let mut masses = vec![0.0; mesh.positions.len()];
+    match material {
+        Material::Shell(m) => {
+            let per_area = m.density.get() * m.thickness.get();
+            share(&mut masses, &mesh.triangles, |t| per_area * area_normal(mesh.corners(t)).length());
+        }
+        Material::Rod(m) => {
+            let per_length = m.density.get() * super::rod::section(m.radius.get());
+            share(&mut masses, &mesh.edges, |e| {
+                let [a, b] = mesh.corners(e);
+                per_length * (b - a).length()
+            });
+        }
+        Material::Solid(m) => {
+            share(&mut masses, &mesh.tets, |t| m.density.get() * signed_volume(mesh.corners(t)));
+        }
+        Material::Points(m) => masses.fill(m.mass.get()),
+    }
+    masses
+}
+
+fn share<const N: usize>(masses: &mut [f64], elements: &[[u32; N]], mass: impl Fn(&[u32; N]) -> f64) {
+    for element in elements {
+        let part = mass(element) / N as f64;
+        for v in element {
+            masses[*v as usize] += part;
+        }
+    }
+}
+
+impl Assembly<'_> {
+    /// Adds the potentials of the body added last.
+    pub(super) fn add_material(&mut self, body: &Body) {
+        match &*body.material {
+            Material::Shell(material) => self.add_shell(body, material),
+            Material::Rod(material) => self.add_rod(body, material),
+            Material::Solid(material) => self.add_solid(body, material),
+            Material::Points(_) => {}
+        }
+    }
+
+    fn add_solid(&mut self, body: &Body, material: &format::SolidMaterial) {
+        let number = self.bodies.len() - 1;
+        let step_s = body.step.as_ref().map(crate::Positive::get);
+        let solid = SolidMaterial { young: material.young.get(), poisson: material.poisson.get() };
+        if material.law == SolidLaw::NeoHookean && solid.poisson < 0.0 {
+            let message = "a neo-Hookean solid with a negative Poisson's ratio can be turned inside out";
+            self.warn(Problem::new(&material.poisson.span(), message).help("take law = \"stvk\" there"));
+        }
+        for (cell, tet) in (0..).zip(self.bodies[number].mesh.tets.clone()) {
+            let rest = self.bodies[number].mesh.corners(&tet);
+            let stencil = tet.map(|v| v + self.bodies[number].first);
+            let owner = Owner { body: number as u32, part: Part::Cell(cell) };
+            let volume = signed_volume(rest);
+            let added = match material.law {
+                SolidLaw::NeoHookean => {
+                    self.builder.add(TetNeoHookean::from_rest(&rest, &solid), stencil, owner, volume)
+                }
+                SolidLaw::Stvk => self.builder.add(TetStvk::from_rest(&rest, &solid), stencil, owner, volume),
+            };
+            self.give_step(added, step_s);
+        }
+    }
+}

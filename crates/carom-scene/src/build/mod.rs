@@ -1,0 +1,132 @@
+//! From a scene to a [`System`](carom_model::System) and the [`State`](carom_model::State) it starts in.
+//!
+//! | step | file |
+//! | --- | --- |
+//! | shapes become meshes | `shape` |
+//! | materials become masses and potentials | `material`, `shell`, `rod` |
+//! | bodies are placed and set moving | `place`, `field`, `table` |
+//! | selections become vertices | `select` |
+//! | gravity, springs, pairs, loads and pins are added | `force` |
+//! | clocks are chosen, and what cannot start is refused | `finish` |
+//!
+//! Vertices are numbered body by body in the order of the scene; elements in the order of the mesh.
+//!
+//! **Never here:** time passing; writing files.
+
+mod field;
+mod finish;
+mod force;
+mod material;
+mod place;
+mod rod;
+mod select;
+mod shape;
+mod shell;
+mod table;
+
+pub use finish::rows;
+
+use carom_geometry::Mesh;
+use carom_model::{ElementRef, Owner, Part, SystemBuilder};
+
+use crate::at::At;
+use crate::built::{Built, PinSet};
+use crate::files::{Files, KeptFile};
+use crate::format::Body;
+use crate::report::{Problem, SceneError};
+use crate::scene::Scene;
+
+/// Builds the system that `scene` describes; `files` opens what it names.
+pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
+    let mut assembly = Assembly {
+        scene,
+        files,
+        builder: SystemBuilder::new(),
+        bodies: Vec::new(),
+        pins: Vec::new(),
+        kept: Vec::new(),
+        warnings: Vec::new(),
+        others: 0,
+    };
+    let refuse = |problems| SceneError::new(scene.source(), problems);
+    let mut problems = Vec::new();
+    for body in &scene.file.bodies {
+        problems.extend(assembly.add_body(body).err().unwrap_or_default());
+    }
+    if problems.is_empty() {
+        problems.extend(assembly.add_forces());
+    }
+    if !problems.is_empty() {
+        return Err(refuse(problems));
+    }
+    assembly.finish().map_err(refuse)
+}
+
+/// A scene half built.
+struct Assembly<'s> {
+    scene: &'s Scene,
+    files: &'s dyn Files,
+    builder: SystemBuilder,
+    bodies: Vec<BodyMesh>,
+    pins: Vec<PinSet>,
+    kept: Vec<KeptFile>,
+    warnings: Vec<Problem>,
+    /// How many potentials belong to no part of a body so far.
+    others: u32,
+}
+
+/// A body half built.
+struct BodyMesh {
+    /// The rest shape with the elements of its material, numbered from 0.
+    mesh: Mesh,
+    /// The number of its first vertex in the system.
+    first: u32,
+    /// Springs inside it, numbered like the mesh.
+    springs: Vec<[u32; 2]>,
+    /// How many numbers of edges are taken before those springs are numbered.
+    edges_numbered: usize,
+    /// What a spring at one of its vertices counts for among its own edges: as much as one of them.
+    typical_edge: f64,
+}
+
+impl Assembly<'_> {
+    fn add_body(&mut self, body: &At<Body>) -> Result<(), Vec<Problem>> {
+        let mesh = self.mesh_of(&body.shape).map_err(|p| vec![p])?;
+        let mesh = material::elements_of(mesh, body)?;
+        let masses = material::masses(&mesh, &body.material);
+        let placed = self.place(body, &mesh, &masses).map_err(|p| vec![p])?;
+        self.builder.body(body.name.as_str());
+        let first = self.builder.positions().len() as u32;
+        for ((x, v), m) in placed.positions.iter().zip(&placed.velocities).zip(&masses) {
+            self.builder.vertex(*x, *v, *m);
+        }
+        let edges_numbered = mesh.edges.len();
+        let typical_edge = if edges_numbered == 0 { 1.0 } else { mesh.length() / edges_numbered as f64 };
+        self.bodies.push(BodyMesh { mesh, first, springs: Vec::new(), edges_numbered, typical_edge });
+        self.add_material(body);
+        Ok(())
+    }
+
+    /// The number of the body called `name`, which exists.
+    fn body_number(&self, name: &str) -> usize {
+        let bodies = &self.scene.file.bodies;
+        bodies.iter().position(|b| b.name.as_str() == name).expect("references were checked")
+    }
+
+    fn warn(&mut self, problem: Problem) {
+        self.warnings.push(problem);
+    }
+
+    /// Gives an element the step its body or its table names, if any.
+    fn give_step(&mut self, element: ElementRef, step_s: Option<f64>) {
+        if let Some(step_s) = step_s {
+            self.builder.give_step(element, step_s);
+        }
+    }
+
+    /// A potential that belongs to no part of a body.
+    fn other(&mut self, body: usize) -> Owner {
+        self.others += 1;
+        Owner { body: body as u32, part: Part::Other(self.others - 1) }
+    }
+}

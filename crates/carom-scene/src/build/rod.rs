@@ -1,0 +1,80 @@
+//! The potentials of a rod: stretch per edge, bend per joint.
+
+use carom_elastic::{RodBend, Spring};
+use carom_model::{Owner, Part};
+
+use super::Assembly;
+use crate::format::{Body, RodMaterial};
+
+/// A natural curvature below this is rounding: the joint is straight.
+const STRAIGHT: f64 = 1e-9;
+
+/// The area of a round section, in m².
+pub fn section(radius: f64) -> f64 {
+    core::f64::consts::PI * radius * radius
+}
+
+impl Assembly<'_> {
+    /// Adds the potentials of the rod added last.
+    pub(super) fn add_rod(&mut self, body: &Body, material: &RodMaterial) {
+        let number = self.bodies.len() - 1;
+        let step_s = body.step.as_ref().map(crate::Positive::get);
+        let (young, radius) = (material.young.get(), material.radius.get());
+        let first = self.bodies[number].first;
+        for (i, edge) in (0..).zip(self.bodies[number].mesh.edges.clone()) {
+            let [a, b] = self.bodies[number].mesh.corners(&edge);
+            let length = (b - a).length();
+            let element = Spring::of_rod(young, section(radius), length);
+            let owner = Owner { body: number as u32, part: Part::Edge(i) };
+            let added = self.builder.add(element, edge.map(|v| v + first), owner, length);
+            self.give_step(added, step_s);
+        }
+        if !material.bend {
+            return;
+        }
+        let stiffness = RodBend::stiffness_of_round(young, radius);
+        for joint in joints(self.bodies[number].mesh.positions.len(), &self.bodies[number].mesh.edges) {
+            let rest = self.bodies[number].mesh.corners(&joint);
+            let length = 0.5 * ((rest[1] - rest[0]).length() + (rest[2] - rest[1]).length());
+            let curved = RodBend::from_rest(&rest, stiffness);
+            let element =
+                if curved.rest_curvature < STRAIGHT { RodBend::straight(length, stiffness) } else { curved };
+            let owner = Owner { body: number as u32, part: Part::Vertex(joint[1]) };
+            let added = self.builder.add(element, joint.map(|v| v + first), owner, length);
+            self.give_step(added, step_s);
+        }
+    }
+}
+
+/// Pairs of edges that meet at a vertex, the vertex in the middle, in the order of the vertices.
+/// Where more than two edges meet, every two of them make a joint.
+fn joints(vertices: usize, edges: &[[u32; 2]]) -> Vec<[u32; 3]> {
+    let mut ends: Vec<Vec<u32>> = vec![Vec::new(); vertices];
+    for &[a, b] in edges {
+        ends[a as usize].push(b);
+        ends[b as usize].push(a);
+    }
+    let mut joints = Vec::new();
+    for (v, ends) in (0..).zip(&ends) {
+        for (i, &from) in ends.iter().enumerate() {
+            joints.extend(ends[i + 1..].iter().map(|&to| [from, v, to]));
+        }
+    }
+    joints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_has_a_joint_at_every_inner_vertex_and_a_ring_at_all() {
+        assert_eq!(joints(4, &[[0, 1], [1, 2], [2, 3]]), [[0, 1, 2], [1, 2, 3]]);
+        assert_eq!(joints(3, &[[0, 1], [1, 2], [2, 0]]).len(), 3);
+    }
+
+    #[test]
+    fn three_edges_that_meet_make_three_joints() {
+        assert_eq!(joints(4, &[[0, 1], [0, 2], [0, 3]]), [[1, 0, 2], [1, 0, 3], [2, 0, 3]]);
+    }
+}

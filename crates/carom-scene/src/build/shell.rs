@@ -1,0 +1,122 @@
+//! The potentials of a shell: membranes and bending.
+
+use carom_elastic::{BendingHinge, BendingMidedge, MembraneNeoHookean, MembraneStvk, ShellMaterial};
+use carom_geometry::mesh::area_normal;
+use carom_geometry::{Mesh, Topology};
+use carom_model::{Owner, Part};
+
+use super::Assembly;
+use crate::format::{self, Bending, Body, GridPattern, Membrane, Shape};
+use crate::report::Problem;
+
+impl Assembly<'_> {
+    /// Adds the potentials of the shell added last.
+    pub(super) fn add_shell(&mut self, body: &Body, material: &format::ShellMaterial) {
+        let number = self.bodies.len() - 1;
+        let sheet = ShellMaterial {
+            young: material.young.get(),
+            poisson: material.poisson.get(),
+            thickness: material.thickness.get(),
+        };
+        // The mesh is lent out while its elements are added.
+        let mesh = core::mem::take(&mut self.bodies[number].mesh);
+        let topology = Topology::new(&mesh.triangles).expect("the mesh is sound");
+        let shell =
+            Shell { number, step_s: body.step.as_ref().map(crate::Positive::get), sheet, mesh: &mesh };
+        self.add_membranes(&shell, material.membrane);
+        match material.bending {
+            Bending::MidEdge => self.add_midedge(&shell, &topology),
+            Bending::Hinge => {
+                self.add_hinges(&shell, &topology);
+                self.bodies[number].edges_numbered = topology.edges.len();
+            }
+            Bending::None => {}
+        }
+        self.warn_about_mesh(body, material.bending, &topology);
+        self.bodies[number].mesh = mesh;
+    }
+
+    fn add_membranes(&mut self, shell: &Shell<'_>, membrane: Membrane) {
+        for (face, triangle) in (0..).zip(&shell.mesh.triangles) {
+            let rest = shell.mesh.corners(triangle);
+            let area = area_normal(rest).length();
+            let stencil = self.global(shell, *triangle);
+            let owner = shell.owner(Part::Face(face));
+            let added = match membrane {
+                Membrane::NeoHookean => {
+                    self.builder.add(MembraneNeoHookean::from_rest(&rest, &shell.sheet), stencil, owner, area)
+                }
+                Membrane::Stvk => {
+                    self.builder.add(MembraneStvk::from_rest(&rest, &shell.sheet), stencil, owner, area)
+                }
+            };
+            self.give_step(added, shell.step_s);
+        }
+    }
+
+    fn add_midedge(&mut self, shell: &Shell<'_>, topology: &Topology) {
+        for (face, (triangle, across)) in (0..).zip(shell.mesh.triangles.iter().zip(&topology.neighbours)) {
+            let far = across.map(|n| n.map(|n| n.opposite));
+            let stencil = BendingMidedge::stencil(*triangle, far);
+            let rest = shell.mesh.corners(&stencil);
+            let element = BendingMidedge::from_rest(&rest, far.map(|f| f.is_some()), &shell.sheet);
+            let area = area_normal(shell.mesh.corners(triangle)).length();
+            let stencil = self.global(shell, stencil);
+            let added = self.builder.add(element, stencil, shell.owner(Part::Face(face)), area);
+            self.give_step(added, shell.step_s);
+        }
+    }
+
+    fn add_hinges(&mut self, shell: &Shell<'_>, topology: &Topology) {
+        for edge in &topology.interior {
+            let ([a, b], [c, d]) = (edge.vertices, edge.opposite);
+            let rest = shell.mesh.corners(&[a, b, c, d]);
+            let area = |t: u32| area_normal(shell.mesh.corners(&shell.mesh.triangles[t as usize])).length();
+            let extent = (area(edge.triangles[0]) + area(edge.triangles[1])) / 3.0;
+            let number = topology.edges.binary_search(&edge.vertices).expect("it is an edge") as u32;
+            let element = BendingHinge::from_rest(&rest, &shell.sheet);
+            let stencil = self.global(shell, [a, b, c, d]);
+            let added = self.builder.add(element, stencil, shell.owner(Part::Edge(number)), extent);
+            self.give_step(added, shell.step_s);
+        }
+    }
+
+    fn global<const N: usize>(&self, shell: &Shell<'_>, element: [u32; N]) -> [u32; N] {
+        element.map(|v| v + self.bodies[shell.number].first)
+    }
+
+    fn warn_about_mesh(&mut self, body: &Body, bending: Bending, topology: &Topology) {
+        if let (Shape::Grid(grid), Bending::MidEdge) = (&*body.shape, bending)
+            && grid.pattern == GridPattern::Alternating
+        {
+            let message = "mid-edge bending is wrong where diagonals alternate";
+            self.warn(Problem::new(&body.shape.span(), message).help("take the pattern \"equilateral\""));
+        }
+        let Shape::Mesh(mesh) = &*body.shape else {
+            return;
+        };
+        let triangles = topology.neighbours.len();
+        if triangles > 1 && topology.interior.is_empty() {
+            let message = format!("no two of the {triangles} triangles of {} share an edge", mesh.file);
+            self.warn(Problem::new(&mesh.file.span(), message).help("merge vertices that coincide"));
+        } else if mesh.file.to_ascii_lowercase().ends_with(".stl") && !topology.is_closed() {
+            let open = topology.boundary.len();
+            let message = format!("{} is not watertight: {open} edges have one triangle", mesh.file);
+            self.warn(Problem::new(&mesh.file.span(), message).help("close it if it should be closed"));
+        }
+    }
+}
+
+/// The shell that potentials are added for.
+struct Shell<'m> {
+    number: usize,
+    step_s: Option<f64>,
+    sheet: ShellMaterial,
+    mesh: &'m Mesh,
+}
+
+impl Shell<'_> {
+    fn owner(&self, part: Part) -> Owner {
+        Owner { body: self.number as u32, part }
+    }
+}

@@ -1,0 +1,121 @@
+//! A scene, built: everything a run needs and everything that judges it.
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use carom_model::{Axes, Owner, Part, State, System, Topology};
+use carom_time::Tick;
+
+use crate::at::Span;
+use crate::expect::Expectations;
+use crate::files::KeptFile;
+use crate::probe::Probe;
+use crate::report::{Problem, Report, SceneError};
+use crate::source::Source;
+
+/// A scene, built.
+#[derive(Clone)]
+pub struct Built {
+    /// Masses, potentials and clocks.
+    pub system: System,
+    /// Where everything is at tick 0.
+    pub state: State,
+    /// The cells of frames.
+    pub topology: Arc<Topology>,
+    /// The cells of each body.
+    pub cells: Vec<BodyCells>,
+    /// The pins, in the order of the scene.
+    pub pins: Vec<PinSet>,
+    /// What to watch.
+    pub probes: Vec<Probe>,
+    /// What the run must keep.
+    pub expectations: Expectations,
+    /// The last tick of the run.
+    pub end: Tick,
+    /// Frames after the first.
+    pub frames: u32,
+    /// Rows of the ledger after the first.
+    pub rows: u32,
+    /// The files the scene was built from, as a run's folder keeps them.
+    pub files: Vec<KeptFile>,
+    /// What the user should look at.
+    pub warnings: Report,
+    /// The steps that the user gave.
+    pub given_steps: GivenSteps,
+}
+
+/// The cells of one body: ranges in the lists of [`Topology`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BodyCells {
+    /// In `points`.
+    pub points: Range<usize>,
+    /// In `edges`: the edges of a rod, then the springs inside the body.
+    pub edges: Range<usize>,
+    /// In `triangles`.
+    pub triangles: Range<usize>,
+    /// In `tets`.
+    pub tets: Range<usize>,
+}
+
+/// Vertices that a pin holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PinSet {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The vertices it holds.
+    pub vertices: Vec<u32>,
+    /// Along which axes.
+    pub axes: Axes,
+}
+
+/// The steps that the user gave, and whether they are to be taken whatever they do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenSteps {
+    /// Whether the scene accepts unstable steps (`clocks.force`).
+    pub forced: bool,
+    pub(crate) source: Arc<Source>,
+    /// The given steps, in s, and where.
+    pub(crate) steps: Vec<(f64, Span)>,
+}
+
+impl GivenSteps {
+    /// Whether the user gave any: those that the program chose need no check.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// The refusal of steps with the stability number `sigma`, which must be below 1.
+    #[must_use]
+    pub fn refuse(&self, sigma: f64) -> SceneError {
+        let mut steps = self.steps.iter();
+        let Some((step_s, span)) = steps.next() else {
+            return SceneError::one(&self.source, Problem::nowhere("the steps are unstable"));
+        };
+        let longest = step_s / sigma;
+        let message =
+            format!("a step of {step_s:e} s is unstable here: the longest stable one is {longest:.3e} s");
+        let mut problem = Problem::new(span, message);
+        for (step_s, span) in steps {
+            problem = problem.and(span, format!("at most {:.3e} s", step_s / sigma));
+        }
+        let help = "shorten it, leave it out to have one chosen, or accept it with `clocks.force = true`";
+        SceneError::one(&self.source, problem.help(help))
+    }
+}
+
+impl Built {
+    /// The triangle or tetrahedron of frames that owns a potential, if one does.
+    #[must_use]
+    pub fn cell_of(&self, owner: Owner) -> Option<usize> {
+        let body = &self.cells[owner.body as usize];
+        let first_triangle = self.topology.first_triangle();
+        match owner.part {
+            Part::Face(i) => Some(first_triangle + body.triangles.start + i as usize),
+            Part::Cell(i) => {
+                Some(first_triangle + self.topology.triangles.len() + body.tets.start + i as usize)
+            }
+            Part::Vertex(_) | Part::Edge(_) | Part::Other(_) => None,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Bodies: names, and keys of shapes and starts that exclude each other.
+
+use super::{check_exactly_one, check_names};
+use crate::at::{At, Span};
+use crate::format::{Body, GridPattern, SceneFile, Shape, Sine, StartShape};
+use crate::report::Problem;
+
+pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
+    if file.bodies.is_empty() {
+        let problem = Problem::nowhere("the scene has no bodies");
+        problems.push(problem.help("add a [[body]] with a name, a shape and a material"));
+    }
+    check_names("body", file.bodies.iter().map(|b| &b.name), problems);
+    for body in &file.bodies {
+        check_shape(&body.shape, problems);
+        check_motion(body, problems);
+    }
+}
+
+fn check_shape(shape: &At<Shape>, problems: &mut Vec<Problem>) {
+    let span = shape.span();
+    match &**shape {
+        Shape::Grid(grid) => {
+            let keys = [("edge", grid.edge.is_some()), ("cells", grid.cells.is_some())];
+            check_exactly_one(&span, "a grid", &keys, problems);
+            if let (Some(cells), GridPattern::Equilateral) = (&grid.cells, grid.pattern) {
+                let problem = Problem::new(&cells.span(), "an equilateral grid has no square cells");
+                problems.push(problem.help("give `edge`, or the pattern \"right\" or \"alternating\""));
+            }
+        }
+        Shape::Icosphere(sphere) => {
+            let keys = [("edge", sphere.edge.is_some()), ("frequency", sphere.frequency.is_some())];
+            check_exactly_one(&span, "an icosphere", &keys, problems);
+        }
+        Shape::Box(shape) => {
+            let keys = [("edge", shape.edge.is_some()), ("cells", shape.cells.is_some())];
+            check_exactly_one(&span, "a box", &keys, problems);
+        }
+        Shape::Points(points) if points.positions.is_empty() => {
+            problems
+                .push(Problem::new(&points.positions.span(), "there are no points").help("add positions"));
+        }
+        _ => {}
+    }
+}
+
+fn check_motion(body: &Body, problems: &mut Vec<Problem>) {
+    if let Some(rotation) = &body.rotation
+        && rotation.axis.get().try_normalize().is_none()
+    {
+        let problem = Problem::new(&rotation.axis.span(), "an axis of rotation needs a direction");
+        problems.push(problem.help("write [0, 0, 1] to turn about z"));
+    }
+    if let Some(start) = &body.start {
+        check_start(start, problems);
+    }
+    if let Some(field) = &body.velocity_field {
+        check_field(&field.span(), "velocity_field", [field.bump.is_some(), field.sine.is_some()], problems);
+        check_sine(field.sine.as_ref(), problems);
+    }
+}
+
+fn check_start(start: &At<StartShape>, problems: &mut Vec<Problem>) {
+    let StartShape { mesh, table, scale, displace } = &**start;
+    if let (Some(mesh), Some(table)) = (mesh, table) {
+        let problem = Problem::new(&table.file.span(), "a start shape is a mesh or a table, not both");
+        problems.push(problem.and(&mesh.file.span(), "the mesh"));
+    }
+    if mesh.is_none() && table.is_none() && scale.is_none() && displace.is_none() {
+        let problem = Problem::new(&start.span(), "`start` says nothing");
+        problems.push(problem.help("give `mesh`, `table`, `scale` or `displace`, or leave it out"));
+    }
+    if let Some(scale) = scale
+        && scale.iter().any(|factor| factor.get() == 0.0)
+    {
+        let problem = Problem::new(&scale.span(), "a factor of 0 makes the body flat");
+        problems.push(problem.help("use factors other than 0"));
+    }
+    if let Some(field) = displace {
+        check_field(&start.span(), "displace", [field.bump.is_some(), field.sine.is_some()], problems);
+        check_sine(field.sine.as_ref(), problems);
+    }
+}
+
+fn check_field(span: &Span, key: &str, given: [bool; 2], problems: &mut Vec<Problem>) {
+    if given == [false; 2] {
+        problems.push(Problem::new(span, format!("`{key}` says nothing")).help("give `bump` or `sine`"));
+    }
+}
+
+fn check_sine(sine: Option<&Sine>, problems: &mut Vec<Problem>) {
+    if let Some(sine) = sine
+        && (sine.to.get() - sine.from.get()).try_normalize().is_none()
+    {
+        let problem = Problem::new(&sine.to.span(), "a wave needs a line to run along");
+        problems
+            .push(problem.and(&sine.from.span(), "the same point").help("put `to` elsewhere than `from`"));
+    }
+}

@@ -1,0 +1,86 @@
+//! Probes and expectations: names, references, columns, tolerances.
+
+use super::forces::check_selection;
+use super::{body_names, check_exactly_one, check_names, check_reference, unknown_name};
+use crate::at::At;
+use crate::format::{ExpectProbe, Probe, SceneFile};
+use crate::probe::ProbeKind;
+use crate::report::Problem;
+use crate::spelling;
+
+/// Rows that a claim of a drift below [`CLAIM`] needs, and how many a scene has by default.
+pub const ROWS_FOR_A_CLAIM: u32 = 10_000;
+/// The drift below which more rows are needed to measure it.
+pub const CLAIM: f64 = 1e-6;
+
+pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
+    check_names("probe", file.probes.iter().map(|p| &p.name), problems);
+    let bodies = body_names(file);
+    let pins: Vec<&str> = file.pins.iter().filter_map(|p| p.name.as_ref()).map(|n| n.as_str()).collect();
+    for probe in &file.probes {
+        check_probe(probe, &bodies, &pins, problems);
+    }
+    for expectation in &file.expect.probes {
+        check_expectation(file, expectation, problems);
+    }
+    if let (Some(drift), Some(rows)) = (&file.expect.energy_drift, &file.output.rows)
+        && drift.get() <= CLAIM
+        && rows.get() < ROWS_FOR_A_CLAIM
+    {
+        let message = format!("a drift below {CLAIM:e} cannot be told from {} rows", rows.get());
+        let problem = Problem::new(&rows.span(), message).and(&drift.span(), "the claim");
+        problems.push(problem.help(format!("write {ROWS_FOR_A_CLAIM} rows or more, or leave `rows` out")));
+    }
+}
+
+fn check_probe(probe: &At<Probe>, bodies: &[&str], pins: &[&str], problems: &mut Vec<Problem>) {
+    let keys =
+        [("vertex", probe.vertex.is_some()), ("body", probe.body.is_some()), ("pin", probe.pin.is_some())];
+    check_exactly_one(&probe.span(), "a probe", &keys, problems);
+    if let Some(vertex) = &probe.vertex {
+        problems.extend(unknown_name("body", &vertex.body, &vertex.span(), bodies));
+    }
+    if let Some(body) = &probe.body {
+        check_reference("body", body, bodies, problems);
+    }
+    if let Some(pin) = &probe.pin {
+        check_reference("pin", pin, pins, problems);
+    }
+    if let Some(select) = &probe.select {
+        check_selection(select, problems);
+        if probe.body.is_none() {
+            let problem = Problem::new(&select.span(), "`select` needs the `body` it selects from");
+            problems.push(problem.help("add `body`"));
+        }
+    }
+}
+
+fn check_expectation(file: &SceneFile, expectation: &At<ExpectProbe>, problems: &mut Vec<Problem>) {
+    let names: Vec<&str> = file.probes.iter().map(|p| p.name.as_str()).collect();
+    check_reference("probe", &expectation.name, &names, problems);
+    if let Some(probe) = file.probes.iter().find(|p| *p.name == *expectation.name) {
+        check_column(probe, &expectation.column, problems);
+    }
+    let (relative, absolute) = (&expectation.relative, &expectation.absolute);
+    let keys = [("relative", relative.is_some()), ("absolute", absolute.is_some())];
+    check_exactly_one(&expectation.span(), "an expected number", &keys, problems);
+    if let Some(relative) = relative
+        && expectation.value.get() == 0.0
+    {
+        let problem = Problem::new(&relative.span(), "nothing is relative to a value of 0");
+        problems.push(problem.and(&expectation.value.span(), "this value").help("give `absolute` instead"));
+    }
+}
+
+fn check_column(probe: &Probe, column: &At<String>, problems: &mut Vec<Problem>) {
+    let columns = ProbeKind::of(probe).columns();
+    if columns.contains(&column.as_str()) {
+        return;
+    }
+    let message = format!("probe \"{}\" has no column \"{column}\"", probe.name);
+    let problem = Problem::new(&column.span(), message);
+    problems.push(match spelling::nearest(column, columns.iter().copied()) {
+        Some(near) => problem.help(format!("did you mean \"{near}\"?")),
+        None => problem.help(format!("it has {}", columns.join(", "))),
+    });
+}

@@ -1,0 +1,139 @@
+//! What a run must keep, as numbers.
+
+use crate::format::{self, Statistic};
+
+/// What a run must keep.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Expectations {
+    /// Largest band of the total energy, on its scale.
+    pub energy_band: Option<f64>,
+    /// Largest drift of the total energy, on its scale.
+    pub energy_drift: Option<f64>,
+    /// Largest error of the linear momentum, on its scale.
+    pub momentum: Option<f64>,
+    /// Largest error of the angular momentum, on its scale.
+    pub angular_momentum: Option<f64>,
+    /// Numbers of probes.
+    pub probes: Vec<Expected>,
+}
+
+/// A number that a column of a probe must have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// The name of the probe.
+    pub probe: String,
+    /// The column.
+    pub column: String,
+    /// Which number of the column.
+    pub statistic: Statistic,
+    /// What it must be.
+    pub value: f64,
+    /// How far off it may be.
+    pub tolerance: Tolerance,
+}
+
+/// How far off a number may be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// As a fraction of the number.
+    Relative(f64),
+    /// In its unit.
+    Absolute(f64),
+}
+
+impl Expected {
+    /// Whether the run kept it.
+    #[must_use]
+    pub fn holds(&self, found: f64) -> bool {
+        let allowed = match self.tolerance {
+            Tolerance::Relative(fraction) => fraction * self.value.abs(),
+            Tolerance::Absolute(allowed) => allowed,
+        };
+        // A NaN keeps nothing.
+        (found - self.value).abs() <= allowed
+    }
+
+    /// What is expected, in words: `tip.z max`.
+    #[must_use]
+    pub fn quantity(&self) -> String {
+        format!("{}.{} {}", self.probe, self.column, self.statistic.name())
+    }
+
+    /// The bound, in words: `0.5 ± 1 %`.
+    #[must_use]
+    pub fn bound(&self) -> String {
+        match self.tolerance {
+            Tolerance::Relative(fraction) if fraction < 1e-4 => {
+                format!("{} within {fraction:e} of it", self.value)
+            }
+            // Rounded to what a person writes: 0.07 · 100 is not 7 in binary.
+            Tolerance::Relative(fraction) => {
+                format!("{} ± {} %", self.value, (fraction * 1e8).round() / 1e6)
+            }
+            Tolerance::Absolute(allowed) => format!("{} ± {allowed}", self.value),
+        }
+    }
+}
+
+impl Statistic {
+    /// Its name in scenes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Final => "final",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Mean => "mean",
+            Self::Period => "period",
+            Self::Frequency => "frequency",
+        }
+    }
+}
+
+impl From<&format::Expect> for Expectations {
+    fn from(expect: &format::Expect) -> Self {
+        let get = |bound: &Option<crate::Positive>| bound.as_ref().map(crate::Positive::get);
+        let probes = expect.probes.iter().map(|p| Expected {
+            probe: p.name.to_string(),
+            column: p.column.to_string(),
+            statistic: p.statistic,
+            value: p.value.get(),
+            tolerance: match (&p.relative, &p.absolute) {
+                (Some(fraction), _) => Tolerance::Relative(fraction.get()),
+                (None, absolute) => {
+                    Tolerance::Absolute(absolute.as_ref().map_or(0.0, crate::NonNegative::get))
+                }
+            },
+        });
+        Self {
+            energy_band: get(&expect.energy_band),
+            energy_drift: get(&expect.energy_drift),
+            momentum: get(&expect.momentum),
+            angular_momentum: get(&expect.angular_momentum),
+            probes: probes.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_kept_within_its_tolerance_and_nan_never() {
+        let expected = |tolerance| Expected {
+            probe: "tip".to_owned(),
+            column: "z".to_owned(),
+            statistic: Statistic::Max,
+            value: -2.0,
+            tolerance,
+        };
+        let relative = expected(Tolerance::Relative(0.01));
+        assert!(relative.holds(-2.019) && !relative.holds(-2.03) && !relative.holds(f64::NAN));
+        let absolute = expected(Tolerance::Absolute(0.5));
+        assert!(absolute.holds(-1.6) && !absolute.holds(-1.4));
+        assert_eq!(expected(Tolerance::Relative(0.07)).bound(), "-2 ± 7 %");
+        assert_eq!(expected(Tolerance::Relative(1e-9)).bound(), "-2 within 1e-9 of it");
+        assert_eq!((relative.quantity(), relative.bound()), ("tip.z max".to_owned(), "-2 ± 1 %".to_owned()));
+    }
+}

@@ -1,0 +1,121 @@
+//! The files that a scene names: where they come from, and under which names a run keeps them.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Opens the files that a scene names.
+pub trait Files {
+    /// The bytes of the file `name`, as the scene names it.
+    fn read(&self, name: &str) -> io::Result<Vec<u8>>;
+}
+
+/// Files of a folder; absolute names are taken as they are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder(pub PathBuf);
+
+impl Folder {
+    /// The folder that holds the file at `path`.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        Self(path.parent().map(Path::to_path_buf).unwrap_or_default())
+    }
+}
+
+impl Files for Folder {
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        std::fs::read(self.0.join(name))
+    }
+}
+
+/// Files in memory, by name; empty for scenes that need none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InMemory(pub BTreeMap<String, Vec<u8>>);
+
+impl Files for InMemory {
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        self.0.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// A file that a scene was built from, and where a run's folder keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptFile {
+    /// The name in the scene; `None` for a file that another file names.
+    pub named: Option<String>,
+    /// The path in a run's folder, made from the contents: equal contents, equal paths.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// Where a run keeps `bytes`, which the scene calls `name`, and the files that they name in turn.
+///
+/// A file that stands alone is `meshes/<hash>.<extension>`. One that names others goes into a
+/// folder of its own with them, under their own names, so that it still finds them.
+pub(crate) fn keep(name: &str, bytes: Vec<u8>, companions: Vec<(String, Vec<u8>)>) -> Vec<KeptFile> {
+    let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let named = Some(name.to_owned());
+    if companions.is_empty() {
+        let extension = base.rsplit_once('.').map_or("dat", |(_, extension)| extension);
+        let path = format!("meshes/{:032x}.{extension}", fnv(OFFSET, &bytes));
+        return vec![KeptFile { named, path, bytes }];
+    }
+    let hash = companions.iter().fold(fnv(OFFSET, &bytes), |hash, (_, bytes)| fnv(hash, bytes));
+    let mut kept = vec![KeptFile { named, path: format!("meshes/{hash:032x}/{base}"), bytes }];
+    for (companion, bytes) in companions {
+        kept.push(KeptFile { named: None, path: format!("meshes/{hash:032x}/{companion}"), bytes });
+    }
+    kept
+}
+
+/// The name of a file that the file `of` names.
+pub(crate) fn beside(of: &str, companion: &str) -> String {
+    match of.rfind(['/', '\\']) {
+        Some(slash) => format!("{}{companion}", &of[..=slash]),
+        None => companion.to_owned(),
+    }
+}
+
+/// Whether a name stays in its folder: a run's folder keeps files by such names.
+pub(crate) fn stays_inside(name: &str) -> bool {
+    let parts = name.split(['/', '\\']);
+    !name.starts_with(['/', '\\']) && !name.contains(':') && parts.into_iter().all(|p| p != "..")
+}
+
+// FNV-1a with 128 bits, over bytes.
+const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+
+fn fnv(hash: u128, bytes: &[u8]) -> u128 {
+    bytes.iter().fold(hash, |hash, &b| (hash ^ u128::from(b)).wrapping_mul(PRIME))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_contents_have_equal_paths_whatever_their_names() {
+        let a = keep("a/x.obj", b"v 0 0 0".to_vec(), Vec::new());
+        let b = keep("y.obj", b"v 0 0 0".to_vec(), Vec::new());
+        assert_eq!(a[0].path, b[0].path);
+        assert_ne!(a[0].path, keep("x.obj", b"v 0 0 1".to_vec(), Vec::new())[0].path);
+    }
+
+    #[test]
+    fn a_file_keeps_the_company_it_names() {
+        let kept = keep("in/a.gltf", b"{}".to_vec(), vec![("a.bin".to_owned(), vec![1, 2])]);
+        let folder = kept[0].path.strip_suffix("/a.gltf").unwrap();
+        assert_eq!(kept[1].path, format!("{folder}/a.bin"));
+        assert_eq!(beside("in/a.gltf", "a.bin"), "in/a.bin");
+    }
+
+    #[test]
+    fn names_that_lead_out_of_a_folder_are_recognised() {
+        assert!(stays_inside("a.bin") && stays_inside("b/a.bin"));
+        for name in ["../a.bin", "b/../../a.bin", "/etc/passwd", "C:\\a.bin", "..\\a.bin"] {
+            assert!(!stays_inside(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Bodies: what they are, where they start and how they move.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Material, MeshFile, Shape};
+use crate::at::At;
+use crate::number::{Number, Positive, Vector};
+
+/// A body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Body {
+    /// A name of its own, for pins, probes and files.
+    pub name: At<String>,
+    /// The rest shape.
+    pub shape: At<Shape>,
+    /// What it is made of.
+    pub material: At<Material>,
+    /// Where the origin of the shape is put, in m.
+    #[serde(default)]
+    pub position: Vector,
+    /// How the shape is turned about its origin, before it is moved to its position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<Rotation>,
+    /// A shape to start from, other than the rest shape.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<At<StartShape>>,
+    /// Velocity of the whole body, in m/s.
+    #[serde(default)]
+    pub velocity: Vector,
+    /// Angular velocity about the centre of mass, in rad/s.
+    #[serde(default)]
+    pub spin: Vector,
+    /// A velocity that varies over the body, added to the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub velocity_field: Option<At<VelocityField>>,
+    /// One step for all potentials of this body, in s, instead of the ones they propose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<Positive>,
+}
+
+/// A turn about an axis through the origin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rotation {
+    /// The axis; its length does not matter.
+    pub axis: Vector,
+    /// The angle, in degrees, counter-clockwise seen against the axis.
+    pub degrees: Number,
+}
+
+/// A shape to start from: positions from a mesh or a table, then scaled, then displaced.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct StartShape {
+    /// A mesh with the same vertices at other places.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mesh: Option<MeshFile>,
+    /// A table with a line for each vertex.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<TableFile>,
+    /// Factors along x, y and z.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<Vector>,
+    /// A displacement, in m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub displace: Option<Field>,
+}
+
+/// A table with a line for each vertex: x y z, or x y z vx vy vz, in m and m/s, separated by spaces,
+/// tabs, commas or semicolons. A first line of names and lines that begin with # are skipped.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TableFile {
+    /// The file, beside the scene unless it is an absolute path.
+    pub file: At<String>,
+}
+
+/// A vector that varies over the rest shape: the sum of what is given.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Field {
+    /// A smooth bump.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bump: Option<Bump>,
+    /// Half waves along a line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sine: Option<Sine>,
+}
+
+/// A velocity that varies over the rest shape and turns with the body: the sum of what is given, in m/s.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct VelocityField {
+    /// A smooth bump.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bump: Option<Bump>,
+    /// Half waves along a line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sine: Option<Sine>,
+    /// Whether a velocity and a spin of the whole body are taken out, so that the field carries no
+    /// momentum and no angular momentum.
+    pub balanced: bool,
+}
+
+/// A smooth bump: amplitude × (1 − r²/radius²)³ within the radius, r the distance from the centre; with a
+/// wavelength also × cos(2π r/wavelength), a ripple.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Bump {
+    /// The value at the centre.
+    pub amplitude: Vector,
+    /// The centre, in m.
+    #[serde(default)]
+    pub centre: Vector,
+    /// Where it ends, in m.
+    pub radius: Positive,
+    /// Distance between the rings of a ripple, in m; no rings without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wavelength: Option<Positive>,
+}
+
+/// Half waves along a line: amplitude × sin(π × half_waves × s), s running from 0 at from to 1 at to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sine {
+    /// The largest value.
+    pub amplitude: Vector,
+    /// Where the first half wave begins, in m.
+    pub from: Vector,
+    /// Where the last half wave ends, in m.
+    pub to: Vector,
+    /// How many half waves there are.
+    #[serde(default = "one")]
+    pub half_waves: Positive,
+}
+
+fn one() -> Positive {
+    Positive::nowhere(1.0)
+}

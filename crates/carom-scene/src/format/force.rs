@@ -1,0 +1,191 @@
+//! What acts on bodies: gravity, springs, pairs, pins and loads.
+
+use core::fmt::Formatter;
+use std::borrow::Cow;
+
+use carom_model::Axes;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Among, Selection, VertexName};
+use crate::at::At;
+use crate::fixed::Fixed;
+use crate::number::{NonNegative, Number, Positive, Vector};
+
+/// Uniform gravity.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gravity {
+    /// Acceleration, in m/s².
+    pub acceleration: Vector,
+}
+
+/// Springs: between two vertices, between two selections, or along all edges of a body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Spring {
+    /// The two vertices, "body:number".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub between: Option<Fixed<At<VertexName>, 2>>,
+    /// The vertices the springs start from, with to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Among>,
+    /// The vertices the springs end at: as many as in from, in the same order, or one for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Among>,
+    /// A body whose edges all become springs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edges: Option<At<String>>,
+    /// Stiffness of each spring, in N/m.
+    pub stiffness: Positive,
+    /// Length at which it pulls nothing, in m; the length in the rest shape or, between bodies, at the
+    /// start if it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rest_length: Option<NonNegative>,
+    /// Its step, in s, instead of the one it proposes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<Positive>,
+}
+
+/// A potential between all pairs of vertices of some bodies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Pair {
+    /// The bodies; all of them if not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<Vec<At<String>>>,
+    /// Lennard-Jones: 4 depth ((diameter/r)¹² − (diameter/r)⁶).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lennard_jones: Option<LennardJones>,
+    /// Inverse distance: strength/r, for charges, or −gravitation m m′/r, for masses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inverse_distance: Option<InverseDistance>,
+    /// Its step, in s, instead of the one it proposes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<Positive>,
+}
+
+/// The Lennard-Jones potential.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LennardJones {
+    /// Depth of the well, in J.
+    pub depth: Positive,
+    /// Distance at which the energy is zero, in m.
+    pub diameter: Positive,
+}
+
+/// A potential that falls with the inverse distance.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct InverseDistance {
+    /// Energy times distance of each pair, in J·m: positive repels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strength: Option<Number>,
+    /// The constant of gravitation, in m³/(kg·s²), instead of strength: masses attract.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gravitation: Option<Positive>,
+    /// Closest approach foreseen, in m, for which the step must be short enough; if it is not given, no
+    /// pair comes nearer than it starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closest: Option<Positive>,
+}
+
+/// Vertices that are held where they start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pin {
+    /// A name, for probes of its reaction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<At<String>>,
+    /// The body.
+    pub body: At<String>,
+    /// Which of its vertices.
+    pub select: At<Selection>,
+    /// The axes along which they are held: any of the letters x, y and z.
+    #[serde(default)]
+    pub axes: PinAxes,
+}
+
+/// Axes along which a pin holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PinAxes(pub Axes);
+
+impl Default for PinAxes {
+    fn default() -> Self {
+        Self(Axes::ALL)
+    }
+}
+
+impl<'de> Deserialize<'de> for PinAxes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AxesVisitor;
+
+        impl Visitor<'_> for AxesVisitor {
+            type Value = PinAxes;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+                f.write_str("some of the letters x, y and z, such as \"xyz\"")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<PinAxes, E> {
+                if text.is_empty() || text.contains(|c| !"xyz".contains(c)) {
+                    return Err(E::invalid_value(serde::de::Unexpected::Str(text), &self));
+                }
+                Ok(PinAxes(Axes { x: text.contains('x'), y: text.contains('y'), z: text.contains('z') }))
+            }
+        }
+        deserializer.deserialize_str(AxesVisitor)
+    }
+}
+
+impl Serialize for PinAxes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let held = [(self.0.x, 'x'), (self.0.y, 'y'), (self.0.z, 'z')];
+        let letters: String = held.into_iter().filter(|(held, _)| *held).map(|(_, letter)| letter).collect();
+        serializer.serialize_str(&letters)
+    }
+}
+
+impl JsonSchema for PinAxes {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "axes".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[xyz]+$", "examples": ["xyz", "z"] })
+    }
+}
+
+/// A constant force on some vertices.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Load {
+    /// The body.
+    pub body: At<String>,
+    /// Which of its vertices.
+    pub select: At<Selection>,
+    /// The force, in N.
+    pub force: Vector,
+    /// How the vertices share it.
+    #[serde(default)]
+    pub share: Share,
+}
+
+/// How vertices share a force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Share {
+    /// In equal parts.
+    #[default]
+    Equally,
+    /// In proportion to their masses.
+    ByMass,
+    /// Not: the force acts on each of them.
+    Each,
+}

@@ -1,0 +1,117 @@
+//! Materials, in SI units.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::number::{Poisson, Positive};
+
+/// What a body is made of. A shell needs triangles, a rod edges, a solid tetrahedra.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Material {
+    /// A thin sheet.
+    Shell(ShellMaterial),
+    /// A thin elastic rod, or a string.
+    Rod(RodMaterial),
+    /// A solid of tetrahedra.
+    Solid(SolidMaterial),
+    /// Points without any force of their own.
+    Points(PointMaterial),
+}
+
+/// A thin sheet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShellMaterial {
+    /// Thickness, in m.
+    pub thickness: Positive,
+    /// Young's modulus, in Pa.
+    pub young: Positive,
+    /// Poisson's ratio.
+    pub poisson: Poisson,
+    /// Density, in kg/m³.
+    pub density: Positive,
+    /// The energy of stretching.
+    #[serde(default)]
+    pub membrane: Membrane,
+    /// The energy of bending.
+    #[serde(default)]
+    pub bending: Bending,
+}
+
+/// The energy of stretching a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Membrane {
+    /// Neo-Hookean in plane stress: a triangle cannot be squeezed to nothing.
+    #[default]
+    NeoHookean,
+    /// St. Venant–Kirchhoff: linear in the Green strain.
+    Stvk,
+}
+
+/// The energy of bending a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bending {
+    /// Mid-edge normals: converges to a plate on near-equilateral meshes.
+    #[default]
+    MidEdge,
+    /// Hinges (Discrete Shells).
+    Hinge,
+    /// None: the sheet bends freely.
+    None,
+}
+
+/// A thin elastic rod of circular section.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RodMaterial {
+    /// Radius of the section, in m.
+    pub radius: Positive,
+    /// Young's modulus, in Pa.
+    pub young: Positive,
+    /// Density, in kg/m³.
+    pub density: Positive,
+    /// Whether it resists bending; a string does not.
+    #[serde(default = "yes")]
+    pub bend: bool,
+}
+
+/// A solid of tetrahedra.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SolidMaterial {
+    /// Young's modulus, in Pa.
+    pub young: Positive,
+    /// Poisson's ratio.
+    pub poisson: Poisson,
+    /// Density, in kg/m³.
+    pub density: Positive,
+    /// The energy of deformation.
+    #[serde(default)]
+    pub law: SolidLaw,
+}
+
+/// The energy of deforming a solid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SolidLaw {
+    /// Neo-Hookean: a tetrahedron cannot be turned inside out.
+    #[default]
+    NeoHookean,
+    /// St. Venant–Kirchhoff: linear in the Green strain.
+    Stvk,
+}
+
+/// Points without any force of their own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PointMaterial {
+    /// Mass of each point, in kg.
+    pub mass: Positive,
+}
+
+fn yes() -> bool {
+    true
+}

@@ -1,0 +1,224 @@
+//! The scene file, as types: what may be written, what it means, what it defaults to.
+//!
+//! The comments on keys are what users read: they are the descriptions of the JSON Schema, which
+//! editors show and errors quote. Lengths are in m, masses in kg, times in s, forces in N.
+//!
+//! Choices (`shape.grid`, `material.shell`) are externally tagged: the other ways serde has lose
+//! the places of values and let unknown keys pass.
+//!
+//! **Never here:** meaning that needs more than one key (see `check`); meshes.
+
+mod body;
+mod force;
+mod material;
+mod select;
+mod shape;
+mod watch;
+
+pub use body::{Body, Bump, Field, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
+pub use material::{
+    Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
+};
+pub use select::{Among, SelectBox, Selection, VertexName, Yes};
+pub use shape::{
+    BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
+    PointsShape, RingShape, RodShape, Shape, TubeShape,
+};
+pub use watch::{Expect, ExpectProbe, Output, Probe, Statistic};
+
+use core::fmt::Formatter;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::at::At;
+use crate::number::{Fraction, Positive};
+
+/// A Carom scene: bodies, what acts on them, how long to run, what to watch and to expect.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Carom scene")]
+pub struct SceneFile {
+    /// The version of the format: 1.
+    pub format: FormatVersion,
+    /// What the scene is, in a few words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// What the scene shows, in as many words as it takes.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// How the run is computed, unless the command line says otherwise.
+    #[serde(default)]
+    pub method: Method,
+    /// How long the run lasts.
+    pub time: Time,
+    /// How steps are chosen.
+    #[serde(default)]
+    pub clocks: Clocks,
+    /// How much is written down.
+    #[serde(default)]
+    pub output: Output,
+    /// Uniform gravity.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gravity: Option<Gravity>,
+    /// The bodies, in order.
+    #[serde(default, rename = "body", skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<At<Body>>,
+    /// Springs between vertices.
+    #[serde(default, rename = "spring", skip_serializing_if = "Vec::is_empty")]
+    pub springs: Vec<At<Spring>>,
+    /// Potentials between all pairs of vertices.
+    #[serde(default, rename = "pair", skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<At<Pair>>,
+    /// Vertices that are held where they start.
+    #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
+    pub pins: Vec<At<Pin>>,
+    /// Constant forces.
+    #[serde(default, rename = "load", skip_serializing_if = "Vec::is_empty")]
+    pub loads: Vec<At<Load>>,
+    /// What to watch, written to probes.csv.
+    #[serde(default, rename = "probe", skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<At<Probe>>,
+    /// The bounds that the run must keep.
+    #[serde(default)]
+    pub expect: Expect,
+}
+
+/// How the run is computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// The fast engine: every potential on its own clock, in batches.
+    #[default]
+    Carom,
+    /// The contract read aloud: slow, for small scenes; gives the same bits as carom.
+    Reference,
+    /// All potentials on one clock, the fastest: the classical integrator.
+    Synchronous,
+}
+
+/// How long the run lasts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Time {
+    /// When the run ends, in s.
+    pub end: Positive,
+}
+
+/// How steps are chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Clocks {
+    /// How steps are rounded down: to powers of two of the quantum, or to any multiple of it.
+    pub kind: ClockKind,
+    /// What shares a clock.
+    pub per: ClockPer,
+    /// How the first kick is made.
+    pub start: ClockStart,
+    /// Fraction of its own stability limit at which each potential runs.
+    pub safety: Fraction,
+    /// One step for all elastic potentials, in s, instead of the ones they propose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub step: Option<Positive>,
+    /// Accept steps that are known to be unstable.
+    pub force: bool,
+}
+
+impl Default for Clocks {
+    fn default() -> Self {
+        Self {
+            kind: ClockKind::default(),
+            per: ClockPer::default(),
+            start: ClockStart::default(),
+            safety: Fraction::nowhere(carom_model::ClockOptions::default().safety),
+            step: None,
+            force: false,
+        }
+    }
+}
+
+/// How steps are rounded down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockKind {
+    /// To a power of two of the quantum: instants are batches.
+    #[default]
+    Dyadic,
+    /// To any multiple of the quantum: the paper's clocks.
+    Exact,
+}
+
+/// What shares a clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockPer {
+    /// Every potential has its own.
+    #[default]
+    Potential,
+    /// All potentials of one triangle or tetrahedron share one.
+    Element,
+}
+
+/// How the first kick is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockStart {
+    /// Half a kick of every potential at time 0: second order.
+    #[default]
+    HalfKick,
+    /// No kick before each potential's first step: the paper's action to the letter.
+    Paper,
+}
+
+/// The version of the format: 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatVersion;
+
+/// The one version there is.
+const VERSION: i64 = 1;
+
+impl<'de> Deserialize<'de> for FormatVersion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct VersionVisitor;
+
+        impl Visitor<'_> for VersionVisitor {
+            type Value = FormatVersion;
+
+            fn expecting(&self, f: &mut Formatter<'_>) -> core::fmt::Result {
+                write!(f, "the version of the format, {VERSION}")
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<FormatVersion, E> {
+                if value == VERSION {
+                    Ok(FormatVersion)
+                } else {
+                    Err(E::custom(format_args!("this program reads format {VERSION}, not {value}")))
+                }
+            }
+        }
+        deserializer.deserialize_i64(VersionVisitor)
+    }
+}
+
+impl Serialize for FormatVersion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i64(VERSION)
+    }
+}
+
+impl JsonSchema for FormatVersion {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "format".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "const": VERSION })
+    }
+}

@@ -1,0 +1,110 @@
+//! What to watch, to expect and to write down.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Selection, VertexName};
+use crate::at::At;
+use crate::number::{NonNegative, Number, Positive};
+use crate::whole::{Index, Whole};
+
+/// Something to watch. A vertex, or body with select: position and velocity (of their centre of mass);
+/// body alone: its momentum and energies; pin: its reaction.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Probe {
+    /// Its name, the first part of its columns in probes.csv.
+    pub name: At<String>,
+    /// A vertex, "body:number".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vertex: Option<At<VertexName>>,
+    /// A body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<At<String>>,
+    /// Which vertices of the body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub select: Option<At<Selection>>,
+    /// The name of a pin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin: Option<At<String>>,
+}
+
+/// The bounds that the run must keep; a run that does not ends with exit code 1.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Expect {
+    /// Largest deviation of the total energy, over the larger of its start and the largest kinetic energy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_band: Option<Positive>,
+    /// Largest drift of the total energy over the run, on the same scale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_drift: Option<Positive>,
+    /// Largest error of the linear momentum, over Σ m|v|.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub momentum: Option<Positive>,
+    /// Largest error of the angular momentum, over Σ m|x||v|.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub angular_momentum: Option<Positive>,
+    /// Numbers of probes.
+    #[serde(rename = "probe", skip_serializing_if = "Vec::is_empty")]
+    pub probes: Vec<At<ExpectProbe>>,
+}
+
+/// A number that a column of a probe must have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectProbe {
+    /// The probe.
+    pub name: At<String>,
+    /// Its column: x, y, z, vx, vy, vz for motion; px, py, pz, lx, ly, lz, kinetic, potential, energy
+    /// for a body; fx, fy, fz for a pin.
+    pub column: At<String>,
+    /// Which number of the column.
+    #[serde(default)]
+    pub statistic: Statistic,
+    /// What it must be.
+    pub value: Number,
+    /// How far off it may be, as a fraction of value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relative: Option<NonNegative>,
+    /// How far off it may be, in the unit of the column.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absolute: Option<NonNegative>,
+}
+
+/// A number made from a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Statistic {
+    /// The last value.
+    #[default]
+    Final,
+    /// The smallest value.
+    Min,
+    /// The largest value.
+    Max,
+    /// The mean over the run.
+    Mean,
+    /// The mean time between upward crossings of the mean, in s.
+    Period,
+    /// The inverse of the period, in Hz.
+    Frequency,
+}
+
+/// How much is written down. The numbers of the run do not depend on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Output {
+    /// Frames for ParaView, evenly spaced, the start not counted; 0 for none.
+    pub frames: Index,
+    /// Rows of ledger.csv and probes.csv, evenly spaced: 2,000 if not given, and 10,000 in a scene that
+    /// expects a drift below 1e-6.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<Whole<2>>,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self { frames: Index::nowhere(200), rows: None }
+    }
+}

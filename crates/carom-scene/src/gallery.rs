@@ -1,0 +1,97 @@
+//! The scenes that come with the program, and loading by path or by name.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::files::{Files, Folder, InMemory};
+use crate::overrides::Override;
+use crate::report::{Problem, SceneError};
+use crate::scene::Scene;
+use crate::source::Source;
+use crate::spelling;
+
+/// A scene that comes with the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// Its name: `carom run drum`.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! built_in {
+    ($($name:literal),* $(,)?) => {
+        &[$(BuiltIn { name: $name, text: include_str!(concat!("../../../scenes/", $name, ".toml")) }),*]
+    };
+}
+
+/// The gallery, in the order of the names.
+pub const GALLERY: &[BuiltIn] =
+    built_in!["block", "cantilever", "drum", "pendulum", "plate-cfff", "string", "two-masses"];
+
+/// A scene to start from, every key explained: what `carom new` writes.
+pub const TEMPLATE: &str = include_str!("template.toml");
+
+impl BuiltIn {
+    /// The scene of this name.
+    #[must_use]
+    pub fn called(name: &str) -> Option<&'static Self> {
+        GALLERY.iter().find(|b| b.name == name)
+    }
+
+    /// The scene, read.
+    pub fn scene(&self, overrides: &[Override]) -> Result<Scene, SceneError> {
+        Scene::parse_with(&format!("{}.toml", self.name), self.text, overrides)
+    }
+}
+
+/// A scene and the files it names.
+pub struct Loaded {
+    /// The scene.
+    pub scene: Scene,
+    /// Where it finds its files.
+    pub files: Box<dyn Files + Send + Sync>,
+    /// Its name without folder and extension.
+    pub name: String,
+}
+
+impl Scene {
+    /// Reads the scene at a path or, if there is no such file, the scene of the gallery of that name.
+    pub fn load(path_or_name: &str, overrides: &[Override]) -> Result<Loaded, SceneError> {
+        let path = Path::new(path_or_name);
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                return match BuiltIn::called(path_or_name) {
+                    Some(built_in) => Ok(Loaded {
+                        scene: built_in.scene(overrides)?,
+                        files: Box::new(InMemory::default()),
+                        name: built_in.name.to_owned(),
+                    }),
+                    None => Err(not_found(path_or_name, &error)),
+                };
+            }
+        };
+        let text = String::from_utf8(bytes).map_err(|error| not_text(path_or_name, &error))?;
+        let scene = Self::parse_with(path_or_name, &text, overrides)?;
+        let name = path.file_stem().map_or_else(|| "scene".to_owned(), |s| s.to_string_lossy().into_owned());
+        Ok(Loaded { scene, files: Box::new(Folder::of(path)), name })
+    }
+}
+
+fn not_found(name: &str, error: &std::io::Error) -> SceneError {
+    let problem = Problem::nowhere(format!("cannot read the scene: {error}"));
+    let names = GALLERY.iter().map(|b| b.name);
+    let problem = match spelling::nearest(name, names.clone()) {
+        Some(near) => problem.help(format!("did you mean the built-in scene `{near}`?")),
+        None => problem.help(format!("the built-in scenes are {}", names.collect::<Vec<_>>().join(", "))),
+    };
+    SceneError::one(&Arc::new(Source::new(name, "")), problem)
+}
+
+fn not_text(name: &str, error: &std::string::FromUtf8Error) -> SceneError {
+    let valid = error.utf8_error().valid_up_to();
+    let text = String::from_utf8_lossy(error.as_bytes());
+    let problem = Problem::new(&(valid..valid + 1), "this is not text: a byte is not UTF-8");
+    SceneError::one(&Arc::new(Source::new(name, &text)), problem.help("save the scene as UTF-8"))
+}

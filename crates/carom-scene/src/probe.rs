@@ -1,0 +1,83 @@
+//! Probes: what to watch, resolved to vertices.
+
+use core::ops::Range;
+
+use crate::format;
+
+/// What a probe watches, and so which columns it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProbeKind {
+    /// Position and velocity of the centre of mass of some vertices.
+    Motion,
+    /// Momentum, angular momentum and energies of a body.
+    Body,
+    /// The force with which a pin holds its vertices.
+    Reaction,
+}
+
+impl ProbeKind {
+    pub(crate) fn of(probe: &format::Probe) -> Self {
+        if probe.pin.is_some() {
+            Self::Reaction
+        } else if probe.vertex.is_some() || probe.select.is_some() {
+            Self::Motion
+        } else {
+            Self::Body
+        }
+    }
+
+    /// The columns, in the order they are written; each is headed `name.column`.
+    ///
+    /// Positions in m, velocities in m/s, momenta in N·s and N·m·s about the origin, energies in
+    /// J, forces in N.
+    #[must_use]
+    pub const fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Motion => &["x", "y", "z", "vx", "vy", "vz"],
+            Self::Body => &["px", "py", "pz", "lx", "ly", "lz", "kinetic", "potential", "energy"],
+            Self::Reaction => &["fx", "fy", "fz"],
+        }
+    }
+}
+
+/// A probe, resolved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probe {
+    /// Its name.
+    pub name: String,
+    /// What it watches.
+    pub target: Target,
+}
+
+/// What a probe watches.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Target {
+    /// The centre of mass of these vertices of the system.
+    Motion(Vec<u32>),
+    /// The body with this number, which has these vertices.
+    Body {
+        /// Index into the system's bodies.
+        body: u32,
+        /// Its vertices.
+        vertices: Range<u32>,
+    },
+    /// The pin with this number in the scene, which holds these vertices.
+    Reaction {
+        /// Index into the scene's pins.
+        pin: usize,
+        /// Its vertices.
+        vertices: Vec<u32>,
+    },
+}
+
+impl Probe {
+    /// What kind of probe this is.
+    #[must_use]
+    pub const fn kind(&self) -> ProbeKind {
+        match self.target {
+            Target::Motion(_) => ProbeKind::Motion,
+            Target::Body { .. } => ProbeKind::Body,
+            Target::Reaction { .. } => ProbeKind::Reaction,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A scene: read, checked on its own, not yet built.
+
+use std::sync::Arc;
+
+use crate::decode::decode;
+use crate::format::SceneFile;
+use crate::overrides::Override;
+use crate::report::SceneError;
+use crate::source::Source;
+
+/// A scene whose keys and values are sound. Meshes and selections are checked when it is built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scene {
+    /// What the file says, with the overrides, defaults filled in.
+    pub file: SceneFile,
+    source: Arc<Source>,
+    overrides: Vec<Override>,
+}
+
+impl Scene {
+    /// Reads a scene; `name` is what messages call it.
+    pub fn parse(name: &str, text: &str) -> Result<Self, SceneError> {
+        Self::parse_with(name, text, &[])
+    }
+
+    /// Reads a scene of which some keys are overridden.
+    pub fn parse_with(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
+        let mut source = Source::new(name, text);
+        let values_at: Vec<usize> = overrides.iter().map(|o| o.note_in(&mut source)).collect();
+        let decoded = decode(&source, overrides, &values_at);
+        let source = Arc::new(source);
+        let file = decoded.map_err(|problems| SceneError::new(&source, problems))?;
+        let problems = crate::check::problems(&file);
+        if !problems.is_empty() {
+            return Err(SceneError::new(&source, problems));
+        }
+        Ok(Self { file, source, overrides: overrides.to_vec() })
+    }
+
+    /// The scene with one more key overridden: `time.end=2`, `body.0.material.shell.thickness=0.01`.
+    pub fn set(&self, assignment: &str) -> Result<Self, SceneError> {
+        self.with(Override::set(assignment))
+    }
+
+    /// The scene with one more key overridden.
+    pub fn with(&self, change: Override) -> Result<Self, SceneError> {
+        let mut overrides = self.overrides.clone();
+        overrides.push(change);
+        Self::parse_with(self.source.name(), self.source.file_text(), &overrides)
+    }
+
+    /// The name of the file it was read from.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    /// The text and flags it was read from.
+    #[must_use]
+    pub fn source(&self) -> &Arc<Source> {
+        &self.source
+    }
+}

@@ -1,0 +1,90 @@
+//! The JSON Schema of the scene format, and what it says about one key.
+
+use serde_json::Value;
+
+use crate::format::SceneFile;
+
+/// The JSON Schema of the scene format: editors complete and check scenes with it.
+#[must_use]
+pub fn schema() -> Value {
+    schemars::schema_for!(SceneFile).to_value()
+}
+
+/// What the schema says about the key at `path`, such as `["body", "0", "name"]`.
+#[must_use]
+pub fn describe(path: &[String]) -> Option<String> {
+    let root = schema();
+    let mut here = &root;
+    for key in path {
+        here = child(&root, here, key)?;
+    }
+    let text = here.get("description").or_else(|| resolve(&root, here).get("description"))?;
+    let first = text.as_str()?.split("\n\n").next()?;
+    Some(first.replace('\n', " "))
+}
+
+/// The schema that `here` stands for, through references and `null` alternatives.
+fn resolve<'a>(root: &'a Value, here: &'a Value) -> &'a Value {
+    if let Some(reference) = here.get("$ref").and_then(Value::as_str) {
+        let pointer = reference.trim_start_matches('#');
+        return root.pointer(pointer).map_or(here, |target| resolve(root, target));
+    }
+    if let Some(choices) = here.get("anyOf").and_then(Value::as_array) {
+        let real = choices.iter().find(|c| c.get("type").and_then(Value::as_str) != Some("null"));
+        return real.map_or(here, |choice| resolve(root, choice));
+    }
+    here
+}
+
+/// The schema of the key or item `key` of what `here` describes.
+fn child<'a>(root: &'a Value, here: &'a Value, key: &str) -> Option<&'a Value> {
+    let here = resolve(root, here);
+    if let Some(found) = here.get("properties").and_then(|p| p.get(key)) {
+        return Some(found);
+    }
+    if key.parse::<usize>().is_ok() {
+        return here.get("items");
+    }
+    // The variants of a choice are objects with one property each.
+    let variants = here.get("oneOf")?.as_array()?;
+    variants.iter().find_map(|v| v.get("properties")?.get(key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(path: &str) -> Option<String> {
+        describe(&path.split('.').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn every_kind_of_key_is_described_by_its_comment() {
+        assert_eq!(say("time.end").as_deref(), Some("When the run ends, in s."));
+        assert_eq!(say("body.3.name").as_deref(), Some("A name of its own, for pins, probes and files."));
+        assert_eq!(say("body.0.material.shell.thickness").as_deref(), Some("Thickness, in m."));
+        assert_eq!(say("body.0.shape.grid.size").as_deref(), Some("Size along x and y, in m."));
+        assert_eq!(say("gravity.acceleration").as_deref(), Some("Acceleration, in m/s²."));
+        assert_eq!(say("body.0.start.displace.bump.radius").as_deref(), Some("Where it ends, in m."));
+        assert_eq!(say("nonsense.key"), None);
+    }
+
+    #[test]
+    fn every_table_of_the_schema_refuses_unknown_keys() {
+        fn walk(at: &str, value: &Value) {
+            if let Value::Object(map) = value {
+                if map.contains_key("properties") {
+                    assert_eq!(map.get("additionalProperties"), Some(&Value::Bool(false)), "{at}");
+                }
+                for (key, value) in map {
+                    walk(&format!("{at}/{key}"), value);
+                }
+            } else if let Value::Array(items) = value {
+                for (i, item) in items.iter().enumerate() {
+                    walk(&format!("{at}/{i}"), item);
+                }
+            }
+        }
+        walk("", &schema());
+    }
+}

@@ -1,0 +1,337 @@
+//! Scenes become systems: masses, potentials, motion, and refusals that name the line.
+
+use carom_math::Vec3;
+use carom_model::{Owner, Part};
+use carom_scene::{Built, InMemory, ProbeKind, Scene, SceneError, Target, build};
+
+fn built_with(text: &str, files: &[(&str, &str)]) -> Result<Built, SceneError> {
+    let files = files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
+    build(&Scene::parse("scene.toml", text)?, &InMemory(files))
+}
+
+fn built(text: &str) -> Built {
+    built_with(text, &[]).unwrap_or_else(|e| panic!("{}", e.render(false)))
+}
+
+fn refused(text: &str) -> String {
+    match built_with(text, &[]) {
+        Ok(_) => panic!("this was built:\n{text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+const HEAD: &str = "format = 1\ntime.end = 1.0\n";
+
+fn body(shape: &str, material: &str) -> String {
+    format!("{HEAD}[[body]]\nname = \"b\"\n{shape}\n{material}\n")
+}
+
+const GRID: &str = "shape.grid = { size = [2.0, 1.0], edge = 0.25 }";
+const SHELL: &str = "material.shell = { thickness = 0.01, young = 1e6, poisson = 0.3, density = 1000 }";
+const ROD: &str = "material.rod = { radius = 0.01, young = 1e6, density = 1000 }";
+const SOLID: &str = "material.solid = { young = 1e6, poisson = 0.3, density = 1000 }";
+
+fn kinds(built: &Built) -> Vec<(&'static str, usize)> {
+    built.system.families.iter().map(|f| (f.kind(), f.len())).collect()
+}
+
+fn mass(built: &Built) -> f64 {
+    built.system.masses.iter().sum()
+}
+
+fn momentum(built: &Built) -> Vec3 {
+    built.state.velocities.iter().zip(&built.system.masses).map(|(v, m)| *v * *m).sum()
+}
+
+#[test]
+fn a_shell_weighs_density_times_thickness_times_area() {
+    let shell = built(&body(GRID, SHELL));
+    assert!((mass(&shell) / (1000.0 * 0.01 * 2.0) - 1.0).abs() < 1e-12);
+    let triangles = shell.topology.triangles.len();
+    assert_eq!(kinds(&shell), [("bending-midedge", triangles), ("membrane-neo-hookean", triangles)]);
+}
+
+#[test]
+fn other_laws_of_a_shell_are_other_potentials() {
+    let shell = built(&body(GRID, &SHELL.replace(" }", ", membrane = \"stvk\", bending = \"hinge\" }")));
+    let names: Vec<_> = kinds(&shell).into_iter().map(|(kind, _)| kind).collect();
+    assert_eq!(names, ["bending-hinge", "membrane-stvk"]);
+    let bare = built(&body(GRID, &SHELL.replace(" }", ", bending = \"none\" }")));
+    assert_eq!(kinds(&bare).len(), 1);
+}
+
+#[test]
+fn a_rod_weighs_density_times_section_times_length() {
+    let rod = built(&body("shape.rod = { from = [0, 0, 0], to = [0, 3, 0], segments = 10 }", ROD));
+    assert!((mass(&rod) / (1000.0 * core::f64::consts::PI * 1e-4 * 3.0) - 1.0).abs() < 1e-12);
+    assert_eq!(kinds(&rod), [("rod-bend", 9), ("spring", 10)]);
+    let ring = built(&body("shape.ring = { radius = 1, segments = 12 }", ROD));
+    assert_eq!(kinds(&ring), [("rod-bend", 12), ("spring", 12)]);
+    let string = body(
+        "shape.rod = { from = [0, 0, 0], to = [0, 3, 0], segments = 10 }",
+        &ROD.replace(" }", ", bend = false }"),
+    );
+    assert_eq!(kinds(&built(&string)), [("spring", 10)]);
+}
+
+#[test]
+fn a_solid_weighs_density_times_volume() {
+    let solid = built(&body("shape.box = { size = [1, 2, 3], edge = 0.5 }", SOLID));
+    assert!((mass(&solid) / 6000.0 - 1.0).abs() < 1e-12);
+    assert_eq!(kinds(&solid), [("tet-neo-hookean", solid.topology.tets.len())]);
+}
+
+#[test]
+fn every_shape_is_built_with_its_material() {
+    for (shape, material) in [
+        ("shape.grid = { size = [1, 1], cells = [4, 4], pattern = \"right\" }", SHELL),
+        ("shape.grid = { size = [1, 1], edge = 0.3, pattern = \"alternating\" }", SHELL),
+        ("shape.disc = { radius = 1, edge = 0.3 }", SHELL),
+        ("shape.icosphere = { radius = 1, edge = 0.3 }", SHELL),
+        ("shape.icosphere = { radius = 1, frequency = 3 }", SHELL),
+        ("shape.cylinder = { radius = 1, height = 2, edge = 0.4 }", SHELL),
+        ("shape.tube = { radius = 1, height = 2, edge = 0.4 }", SHELL),
+        ("shape.drum = { radius = 1 }", SHELL),
+        ("shape.ball = { radius = 1, edge = 0.4 }", SOLID),
+        ("shape.box = { size = [1, 1, 1], cells = [2, 2, 2], split = \"six\" }", SOLID),
+        ("shape.points = { positions = [[0, 0, 0], [1, 1, 1]] }", "material.points.mass = 2"),
+    ] {
+        let built = built(&body(shape, material));
+        assert!(built.system.vertices() > 1, "{shape}");
+        assert!(built.topology.cells() > 0, "{shape}");
+    }
+}
+
+#[test]
+fn a_turned_moved_thrown_and_spinning_body_is_where_it_should_be() {
+    let text = body(GRID, SHELL)
+        + "position = [1, 2, 3]\nrotation = { axis = [0, 0, 2], degrees = 90 }\nvelocity = [0, 0, 4]\nspin = [0, 0, 5]\n";
+    let turned = built(&text);
+    let [low, high] = [f64::min as fn(f64, f64) -> f64, f64::max].map(|pick| {
+        turned
+            .state
+            .positions
+            .iter()
+            .copied()
+            .reduce(|a, b| Vec3::new(pick(a.x, b.x), pick(a.y, b.y), pick(a.z, b.z)))
+    });
+    assert!((low.unwrap() - Vec3::new(0.5, 1.0, 3.0)).length() < 1e-12);
+    assert!((high.unwrap() - Vec3::new(1.5, 3.0, 3.0)).length() < 1e-12);
+    assert!((momentum(&turned) - Vec3::Z * 80.0).length() < 1e-10);
+    let centre = Vec3::new(1.0, 2.0, 3.0);
+    for (x, v) in turned.state.positions.iter().zip(&turned.state.velocities) {
+        assert!((*v - (Vec3::Z * 4.0 + (Vec3::Z * 5.0).cross(*x - centre))).length() < 1e-10);
+    }
+}
+
+#[test]
+fn a_balanced_velocity_field_carries_no_momentum() {
+    let field = "velocity_field = { bump = { amplitude = [1, 2, 3], centre = [0.5, 0.2, 0], radius = 0.8 }, balanced = true }\n";
+    let balanced = built(&(body(GRID, SHELL) + field + "position = [3, 0, 0]\n"));
+    let scale: f64 =
+        balanced.state.velocities.iter().zip(&balanced.system.masses).map(|(v, m)| v.length() * m).sum();
+    assert!(scale > 1.0);
+    assert!(momentum(&balanced).length() < 1e-13 * scale);
+    let terms = balanced.state.positions.iter().zip(&balanced.state.velocities).zip(&balanced.system.masses);
+    let angular: Vec3 = terms.map(|((x, v), m)| x.cross(*v) * *m).sum();
+    assert!(angular.length() < 1e-12 * scale);
+}
+
+#[test]
+fn a_start_shape_changes_where_vertices_are_and_not_what_they_weigh() {
+    let rod = "shape.rod = { from = [0, 0, 0], to = [1, 0, 0], segments = 2 }";
+    let stretched = built(&(body(rod, ROD) + "start.scale = [1.5, 1, 1]\n"));
+    assert_eq!(stretched.state.positions[2], Vec3::X * 1.5);
+    assert_eq!(stretched.system.masses, built(&body(rod, ROD)).system.masses);
+    let text = body(rod, ROD)
+        + "start.displace.sine = { amplitude = [0, 0, 1], from = [0, 0, 0], to = [1, 0, 0] }\n";
+    assert!((built(&text).state.positions[1] - Vec3::new(0.5, 0.0, 1.0)).length() < 1e-15);
+
+    let text = body(rod, ROD) + "start.table.file = \"t.csv\"\n";
+    let tabled =
+        built_with(&text, &[("t.csv", "x,y,z,vx,vy,vz\n0,0,0,1,2,3\n.5,0,.1,0,0,0\n1,0,0,0,0,0\n")]).unwrap();
+    assert_eq!(tabled.state.positions[1], Vec3::new(0.5, 0.0, 0.1));
+    assert_eq!(tabled.state.velocities[0], Vec3::new(1.0, 2.0, 3.0));
+    let error = built_with(&text, &[("t.csv", "0 0 0\n")]).err().unwrap().to_string();
+    assert!(error.contains("t.csv has 1 vertices, the rest shape 3"), "{error}");
+    let error = built_with(&text, &[("t.csv", "0 0 0\n1 x 2\n")]).err().unwrap().to_string();
+    assert!(error.contains("t.csv: line 2:"), "{error}");
+}
+
+#[test]
+fn selections_combine_and_find_vertices_of_the_rest_shape() {
+    let pin = |select: &str| {
+        let text = body(GRID, SHELL)
+            + &format!("position = [9, 9, 9]\n[[pin]]\nbody = \"b\"\nselect = {{ {select} }}\n");
+        built(&text).pins[0].vertices.len()
+    };
+    let all = pin("all = true");
+    let rim = pin("boundary = true");
+    assert!(rim < all);
+    assert_eq!(pin("group = \"left\""), pin("box = { min = [-1, -9, -9], max = [-1, 9, 9] }"));
+    assert_eq!(pin("nearest = [-1, -0.5, 0]"), 1);
+    assert_eq!(pin("indices = [1, 3, 3]"), 2);
+    assert!(pin("boundary = true, box = { min = [0, -9, -9], max = [9, 9, 9] }") < rim);
+}
+
+#[test]
+fn a_selection_that_finds_nothing_says_where_the_body_is() {
+    let pin =
+        |select: &str| refused(&(body(GRID, SHELL) + &format!("[[pin]]\nbody = \"b\"\nselect.{select}\n")));
+    let line = pin("box = { min = [5, 5, 5], max = [6, 6, 6] }");
+    assert!(
+        line.contains("no vertex of \"b\" meets `select`") && line.contains("[-1, -0.5, 0] and [1, 0.5, 0]"),
+        "{line}"
+    );
+    assert!(pin("index = 4000").contains("there is no vertex 4000"));
+    let line = pin("group = \"lefft\"");
+    assert!(line.contains("no group \"lefft\"; did you mean \"left\"?"), "{line}");
+}
+
+#[test]
+fn forces_act_where_they_are_told() {
+    let text = body(GRID, SHELL)
+        + "[gravity]\nacceleration = [0, 0, -10]\n[[load]]\nbody = \"b\"\nselect.group = \"right\"\nforce = [3, 0, 0]\nshare = \"by-mass\"\n\
+           [[pin]]\nname = \"p\"\nbody = \"b\"\nselect.group = \"left\"\naxes = \"zx\"\n";
+    let built = built(&text);
+    for (kind, total) in [("gravity", Vec3::Z * -200.0), ("load", Vec3::X * 3.0)] {
+        let family = built.system.families.iter().find(|f| f.kind() == kind).unwrap();
+        let mut force = Vec3::ZERO;
+        for e in 0..family.len() {
+            let mut g = [Vec3::ZERO];
+            family.gradient(e, &[Vec3::ZERO], &mut g);
+            force -= g[0];
+        }
+        assert!((force - total).length() < 1e-10, "{kind}: {force:?}");
+    }
+    for v in &built.pins[0].vertices {
+        let w = built.system.inverse_masses[*v as usize];
+        assert!(w.x == 0.0 && w.z == 0.0 && w.y > 0.0);
+    }
+}
+
+#[test]
+fn springs_join_vertices_selections_and_edges() {
+    let net = body(GRID, "material.points.mass = 0.1") + "[[spring]]\nedges = \"b\"\nstiffness = 10\n";
+    let net = built(&net);
+    let springs = net.system.families[0].len();
+    assert_eq!(kinds(&net), [("spring", springs)]);
+    let energy: f64 = (0..springs)
+        .map(|e| {
+            let x: Vec<Vec3> =
+                net.system.families[0].stencil(e).iter().map(|v| net.state.positions[*v as usize]).collect();
+            net.system.families[0].energy(e, &x)
+        })
+        .sum();
+    assert!(energy < 1e-20, "springs start at rest");
+    assert_eq!(net.topology.edges.len(), springs);
+
+    let two = body("shape.points = { positions = [[0, 0, 0], [0, 1, 0]] }", "material.points.mass = 1")
+        + "[[body]]\nname = \"c\"\nshape.points = { positions = [[1, 0, 0]] }\nmaterial.points.mass = 1\n\
+           [[spring]]\nfrom = { body = \"b\", select.all = true }\nto = { body = \"c\", select.all = true }\nstiffness = 1\n";
+    assert_eq!(kinds(&built(&two)), [("spring", 2)]);
+}
+
+#[test]
+fn pairs_meet_once() {
+    let gas = "shape.points = { positions = [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]] }";
+    let text =
+        body(gas, "material.points.mass = 1") + "[[pair]]\nlennard-jones = { depth = 1, diameter = 1 }\n";
+    assert_eq!(kinds(&built(&text)), [("pair-lennard-jones", 6)]);
+    let text = body(gas, "material.points.mass = 1")
+        + "[[pair]]\nbodies = [\"b\"]\ninverse-distance.gravitation = 1\n";
+    assert_eq!(kinds(&built(&text)), [("pair-inverse-distance", 6)]);
+}
+
+#[test]
+fn probes_are_resolved_to_vertices() {
+    let text = body(GRID, SHELL)
+        + "[[pin]]\nname = \"p\"\nbody = \"b\"\nselect.group = \"left\"\n\
+           [[probe]]\nname = \"v\"\nvertex = \"b:3\"\n[[probe]]\nname = \"s\"\nbody = \"b\"\nselect.group = \"top\"\n\
+           [[probe]]\nname = \"b\"\nbody = \"b\"\n[[probe]]\nname = \"r\"\npin = \"p\"\n";
+    let built = built(&text);
+    let kinds: Vec<_> = built.probes.iter().map(carom_scene::Probe::kind).collect();
+    assert_eq!(kinds, [ProbeKind::Motion, ProbeKind::Motion, ProbeKind::Body, ProbeKind::Reaction]);
+    assert_eq!(built.probes[0].target, Target::Motion(vec![3]));
+    assert_eq!(built.probes[3].target, Target::Reaction { pin: 0, vertices: built.pins[0].vertices.clone() });
+    assert!(
+        refused(&(body(GRID, SHELL) + "[[probe]]\nname = \"v\"\nvertex = \"b:900\"\n"))
+            .contains("there is no vertex 900")
+    );
+}
+
+#[test]
+fn potentials_know_their_cells() {
+    let text = body(GRID, SHELL)
+        + "[[body]]\nname = \"c\"\nshape.box = { size = [1, 1, 1], cells = [1, 1, 1] }\n"
+        + SOLID
+        + "\n[[body]]\nname = \"d\"\nshape.rod = { from = [0, 0, 5], to = [1, 0, 5], segments = 3 }\n"
+        + ROD;
+    let built = built(&text);
+    let cell = |body, part| built.cell_of(Owner { body, part });
+    let triangles = built.topology.triangles.len();
+    assert_eq!(cell(2, Part::Edge(1)), None);
+    assert_eq!(cell(0, Part::Face(4)), Some(3 + 4));
+    assert_eq!(cell(1, Part::Cell(2)), Some(3 + triangles + 2));
+    assert_eq!(built.topology.vertex_body.len(), built.system.vertices());
+}
+
+#[test]
+fn what_cannot_be_built_is_refused_at_its_line() {
+    let line = refused(&body(GRID, SOLID));
+    assert!(line.starts_with("scene.toml:6:1: a solid cannot be made of this shape"), "{line}");
+    let line = refused(&body("shape.grid = { size = [1, 1], edge = 1e-9 }", SHELL));
+    assert!(
+        line.starts_with("scene.toml:5:38: edge is 1e-9; it must be such that there are at most"),
+        "{line}"
+    );
+    let line = refused(&body("shape.rod = { from = [0, 0, 0], to = [0, 0, 0], segments = 4 }", ROD));
+    assert!(line.starts_with("scene.toml:5:38: the distance between its ends is 0"), "{line}");
+    let line = refused(&body("shape.mesh.file = \"lost.obj\"", SHELL));
+    assert!(line.starts_with("scene.toml:5:19: cannot read \"lost.obj\""), "{line}");
+    let line = refused(&body(GRID, &SHELL.replace("1000", "1e-320")));
+    assert!(line.starts_with("scene.toml:6:1:") && line.contains("mass"), "{line}");
+    let line = refused(&body(
+        "shape.points = { positions = [[0, 0, 0], [0, 0, 0]] }",
+        "material.points.mass = 1\n[[pair]]\nlennard-jones = { depth = 1, diameter = 1 }",
+    ));
+    assert!(line.contains("cannot start: the pair-lennard-jones between two vertices"), "{line}");
+    let line = refused(
+        &(body("shape.box = { size = [1, 1, 1], edge = 0.5 }", SOLID) + "start.scale = [-1, 1, 1]\n"),
+    );
+    assert!(
+        line.starts_with("scene.toml:7:1: \"b\" cannot start: the tet-neo-hookean of tetrahedron 0"),
+        "{line}"
+    );
+    let line = refused(&body(GRID, SHELL).replace("time.end = 1.0", "time.end = 1e-30"));
+    assert!(line.contains("the run ends before its first tick"), "{line}");
+    let line = refused(&body(GRID, SHELL).replace("time.end = 1.0", "time.end = 1e30"));
+    assert!(line.starts_with("scene.toml:2:12:") && line.contains("past the last tick"), "{line}");
+}
+
+#[test]
+fn given_steps_are_taken_and_can_be_refused_with_the_bound() {
+    let given = built(&(body(GRID, SHELL) + "step = 1e-5\n"));
+    let quantum = given.system.line.quantum;
+    assert!(given.system.spans().iter().all(|s| quantum.step(*s) == 1e-5));
+    assert!(!given.given_steps.is_empty() && !given.given_steps.forced);
+    let line = given.given_steps.refuse(2.0).to_string();
+    assert!(
+        line.starts_with(
+            "scene.toml:7:8: a step of 1e-5 s is unstable here: the longest stable one is 5.000e-6 s"
+        ),
+        "{line}"
+    );
+    assert!(built(&body(GRID, SHELL)).given_steps.is_empty());
+}
+
+#[test]
+fn questionable_scenes_are_built_with_a_warning() {
+    let alternating = "shape.grid = { size = [1, 1], edge = 0.3, pattern = \"alternating\" }";
+    let warnings: Vec<String> = built(&body(alternating, SHELL)).warnings.lines().collect();
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings[0].contains("mid-edge bending is wrong where diagonals alternate"), "{warnings:?}");
+    let hasty = body(GRID, SHELL).replace("time.end = 1.0", "time.end = 1e-6");
+    assert!(built(&hasty).warnings.lines().next().unwrap().contains("before the slowest clock"));
+    assert!(built(&body(GRID, SHELL)).warnings.is_empty());
+}

@@ -1,0 +1,81 @@
+//! Every scene that comes with the program reads, builds, and can be repeated from its resolved form.
+
+use carom_scene::{BuiltIn, GALLERY, InMemory, Scene, TEMPLATE, build};
+
+fn check(name: &str, text: &str) {
+    let scene = Scene::parse(name, text).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let files = InMemory::default();
+    let built = build(&scene, &files).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    assert!(built.warnings.is_empty(), "{}", built.warnings.render(false));
+    assert!(!scene.file.title.is_empty(), "{name} has no title");
+
+    let resolved = scene.resolved_toml(&built);
+    let again = Scene::parse("resolved.toml", &resolved)
+        .unwrap_or_else(|e| panic!("{resolved}\n{}", e.render(false)));
+    let rebuilt = build(&again, &files).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    assert_eq!(built.state.fingerprint(), rebuilt.state.fingerprint(), "{name}");
+    assert_eq!(built.system.masses, rebuilt.system.masses, "{name}");
+    assert_eq!(built.system.schedules, rebuilt.system.schedules, "{name}");
+    assert_eq!((built.end, built.rows, built.frames), (rebuilt.end, rebuilt.rows, rebuilt.frames));
+    assert_eq!(built.expectations, rebuilt.expectations);
+    assert_eq!(
+        again.resolved_toml(&rebuilt).lines().skip(1).collect::<String>(),
+        resolved.lines().skip(1).collect::<String>()
+    );
+}
+
+#[test]
+fn every_scene_of_the_gallery_can_be_repeated_from_its_resolved_form() {
+    for built_in in GALLERY {
+        check(&format!("{}.toml", built_in.name), built_in.text);
+    }
+}
+
+#[test]
+fn the_template_is_a_scene() {
+    check("template.toml", TEMPLATE);
+}
+
+#[test]
+fn every_file_in_the_folder_is_in_the_gallery_and_says_what_it_shows_and_expects() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert_eq!(names, GALLERY.iter().map(|b| b.name).collect::<Vec<_>>());
+    for built_in in GALLERY {
+        assert!(built_in.text.starts_with("# "), "{} does not say what it shows", built_in.name);
+        assert!(built_in.text.contains("[expect]"), "{} expects nothing", built_in.name);
+    }
+}
+
+#[test]
+fn a_scene_is_loaded_by_path_or_by_name_and_a_slip_is_answered() {
+    let loaded = Scene::load("drum", &[]).unwrap();
+    assert_eq!(loaded.name, "drum");
+    let error = Scene::load("drumm", &[]).err().unwrap().to_string();
+    assert!(error.contains("did you mean the built-in scene `drum`?"), "{error}");
+    assert_eq!(BuiltIn::called("no such scene"), None);
+
+    let path = std::env::temp_dir().join(format!("carom-scene-{}.toml", std::process::id()));
+    std::fs::write(&path, TEMPLATE).unwrap();
+    let loaded = Scene::load(path.to_str().unwrap(), &[]).unwrap();
+    assert!(loaded.name.starts_with("carom-scene-"));
+    std::fs::write(&path, b"format = 1\ntitle = \"\xff\"\n").unwrap();
+    let error = Scene::load(path.to_str().unwrap(), &[]).err().unwrap();
+    assert!(error.to_string().contains(":2:10: this is not text"), "{error}");
+    assert!(!error.render(false).is_empty());
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn the_drum_has_three_sizes_of_clocks_at_least() {
+    let loaded = Scene::load("drum", &[]).unwrap();
+    let built = build(&loaded.scene, loaded.files.as_ref()).unwrap();
+    let membranes = built.system.families.iter().position(|f| f.kind().starts_with("membrane")).unwrap();
+    assert!(built.system.schedules[membranes].rungs.len() >= 3);
+}
