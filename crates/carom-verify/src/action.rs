@@ -407,7 +407,7 @@ mod tests {
             }
         }
         for residual in residuals(&cases) {
-            assert!(residual > 1e-9, "{residual}");
+            assert!(residual > Options::default().bound, "{residual}");
         }
     }
 
