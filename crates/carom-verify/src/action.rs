@@ -403,11 +403,12 @@ mod tests {
         for case in &mut cases {
             let n = case.trajectory.positions.len();
             for (k, x) in case.trajectory.positions.iter_mut().enumerate() {
-                x[3].y += 1e-6 * (k * (n - 1 - k)) as f64 / (n * n) as f64;
+                // A parabola that is a micrometre high in the middle.
+                x[3].y += 4e-6 * (k * (n - 1 - k)) as f64 / (n * n) as f64;
             }
         }
         for residual in residuals(&cases) {
-            assert!(residual > Options::default().bound, "{residual}");
+            assert!(residual > 1e-9, "{residual}");
         }
     }
 
