@@ -13,19 +13,9 @@
 //! `window` layers push only while d is in `(η_{l+6}, η_l)`: a layer lets go where faster layers have
 //! taken over, so its slow clock cannot resonate with the stiff contact.
 
-use carom_time::Span;
-
-/// The shape of the layers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LayerFamily {
-    /// Quadratic layers that all stay active: the paper's.
-    Acm,
-    /// Quartic layers that all stay active.
-    Nested,
-    /// Smooth layers that let go again: at most six push at once.
-    #[default]
-    Window,
-}
+use carom_geometry::nearest::Scalar;
+use carom_model::{LayerFamily, LayerSpec};
+use carom_time::{Quantum, Span, Tick};
 
 /// Over how many deeper thicknesses a `window` layer pushes.
 const WINDOW: u32 = 6;
@@ -37,98 +27,166 @@ const STRENGTH: f64 = 10.8;
 const QUARTER_POWERS: [f64; 4] =
     [1.0, 0.840_896_415_253_714_6, core::f64::consts::FRAC_1_SQRT_2, 0.594_603_557_501_360_5];
 
-/// All layers of a kind of pair.
+/// One layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Layers {
-    /// The shape.
-    pub family: LayerFamily,
-    /// Thickness `η₁` of the first layer, in m.
+pub struct Layer {
+    /// Thickness `η_l`, in m.
     pub thickness: f64,
-    /// Stiffness `r₁` of the first layer, in N/m.
-    pub stiffness: f64,
-    /// Step `h₁` of the first layer.
+    /// Over how much distance the force rises and, for `window`, falls again, in m.
+    width: f64,
+    /// Force scale: `r_l` times a length, in N for each m² of weight.
+    strength: f64,
+    /// The step.
     pub span: Span,
+    /// The step `h_l`, in s.
+    pub step_s: f64,
+}
+
+/// All layers between two bodies, down to the cap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layers {
+    spec: LayerSpec,
+    /// From the first to the deepest.
+    table: Vec<Layer>,
+    /// Thickness of the layer below the deepest: nothing may come nearer.
+    floor: f64,
+}
+
+/// Thickness `η_l` of layer `l` ≥ 1, in m.
+fn thickness_of(spec: &LayerSpec, l: u32) -> f64 {
+    let quarters = match spec.family {
+        LayerFamily::Acm => return spec.thickness / f64::from(l).sqrt().sqrt(),
+        LayerFamily::Nested => 2 * (l - 1),
+        LayerFamily::Window => l - 1,
+    };
+    spec.thickness * QUARTER_POWERS[quarters as usize % 4] * 2f64.powi(-((quarters / 4) as i32))
+}
+
+/// Stiffness `r_l` of layer `l`.
+fn stiffness_of(spec: &LayerSpec, l: u32) -> f64 {
+    match spec.family {
+        LayerFamily::Acm => spec.stiffness * f64::from(l).powi(3),
+        LayerFamily::Nested | LayerFamily::Window => spec.stiffness * 2f64.powi(2 * (l as i32 - 1)),
+    }
+}
+
+/// Step `h_l` of layer `l`, rounded down; `None` where it is shorter than a quantum: the layer cap.
+fn span_of(spec: &LayerSpec, l: u32) -> Option<Span> {
+    match spec.family {
+        LayerFamily::Acm => {
+            Span::new((spec.span.quanta() as f64 / (f64::from(l) * f64::from(l).sqrt())) as u64)
+        }
+        LayerFamily::Nested | LayerFamily::Window => Span::new(spec.span.quanta().checked_shr(l - 1)?),
+    }
 }
 
 impl Layers {
-    /// Thickness `η_l` of layer `l` ≥ 1, in m.
+    /// The layers of `spec`: at most `max_layers`, and none whose step is shorter than a quantum.
     #[must_use]
-    pub fn thickness_of(&self, l: u32) -> f64 {
-        let quarters = match self.family {
-            LayerFamily::Acm => return self.thickness / f64::from(l).sqrt().sqrt(),
-            LayerFamily::Nested => 2 * (l - 1),
-            LayerFamily::Window => l - 1,
+    pub fn new(spec: &LayerSpec, max_layers: u32, quantum: Quantum) -> Self {
+        let layer = |l: u32| {
+            let span = span_of(spec, l)?;
+            let (thickness, stiffness) = (thickness_of(spec, l), stiffness_of(spec, l));
+            let (width, strength) = match spec.family {
+                LayerFamily::Acm => (thickness, stiffness * thickness),
+                LayerFamily::Nested => {
+                    let width = 2.0 * (thickness - thickness_of(spec, l + 1));
+                    (width, stiffness * width)
+                }
+                LayerFamily::Window => {
+                    (thickness - thickness_of(spec, l + WINDOW), STRENGTH * stiffness * thickness)
+                }
+            };
+            Some(Layer { thickness, width, strength, span, step_s: quantum.step(span) })
         };
-        self.thickness * QUARTER_POWERS[quarters as usize % 4] * 2f64.powi(-((quarters / 4) as i32))
+        let table: Vec<Layer> = (1..=max_layers).map_while(layer).collect();
+        let floor = thickness_of(spec, table.len() as u32 + 1);
+        Self { spec: *spec, table, floor }
     }
 
-    /// Stiffness `r_l` of layer `l`, in N/m.
+    /// What they were made from.
     #[must_use]
-    pub fn stiffness_of(&self, l: u32) -> f64 {
-        match self.family {
-            LayerFamily::Acm => self.stiffness * f64::from(l).powi(3),
-            LayerFamily::Nested | LayerFamily::Window => self.stiffness * 2f64.powi(2 * (l as i32 - 1)),
-        }
+    pub fn spec(&self) -> &LayerSpec {
+        &self.spec
     }
 
-    /// Step `h_l` of layer `l`, rounded down; `None` where it is shorter than a quantum: the layer cap.
+    /// The deepest layer that may push.
     #[must_use]
-    pub fn span_of(&self, l: u32) -> Option<Span> {
-        match self.family {
-            LayerFamily::Acm => {
-                Span::new((self.span.quanta() as f64 / (f64::from(l) * f64::from(l).sqrt())) as u64)
+    pub fn deepest(&self) -> u32 {
+        self.table.len() as u32
+    }
+
+    /// Thickness of the layer below the deepest, in m: nothing may come nearer.
+    #[must_use]
+    pub fn floor(&self) -> f64 {
+        self.floor
+    }
+
+    /// Layer `l`, from 1 to the deepest.
+    #[inline]
+    #[must_use]
+    pub fn layer(&self, l: u32) -> &Layer {
+        &self.table[l as usize - 1]
+    }
+
+    /// Thickness of layer `l`, in m; of the one below the deepest, the floor.
+    #[inline]
+    #[must_use]
+    pub fn thickness(&self, l: u32) -> f64 {
+        self.table.get(l as usize - 1).map_or(self.floor, |layer| layer.thickness)
+    }
+
+    /// How many layers reach as far as `distance`.
+    #[must_use]
+    pub fn depth_at(&self, distance: f64) -> u32 {
+        self.table.iter().take_while(|layer| distance < layer.thickness).count() as u32
+    }
+
+    /// The layers that fire at `tick`, layer 1 in the lowest bit.
+    #[must_use]
+    pub fn firing_at(&self, tick: Tick) -> u64 {
+        let fires = |layer: &Layer| u64::from(tick.is_multiple_of(layer.span));
+        self.table.iter().enumerate().fold(0, |mask, (i, layer)| mask | (fires(layer) << i))
+    }
+
+    /// Force and energy at distance `d`, for each m² of weight, of the layers from `first` on, each times what
+    /// `factor` says of it: positive forces push apart. Summed by depth; what does not push adds exactly nothing.
+    #[inline]
+    pub fn sums<S: Scalar>(&self, first: u32, d: S, factor: impl Fn(u32, &Layer) -> f64) -> [S; 2] {
+        let (mut force, mut energy) = (S::zero(), S::zero());
+        for (l, layer) in (first..).zip(&self.table[first as usize - 1..]) {
+            if d.plain() >= layer.thickness {
+                break;
             }
-            LayerFamily::Nested | LayerFamily::Window => Span::new(self.span.quanta().checked_shr(l - 1)?),
+            let factor = factor(l, layer);
+            if factor != 0.0 {
+                let [f, e] = self.force_and_energy(layer, d);
+                force = force + f * factor;
+                energy = energy + e * factor;
+            }
         }
+        [force, energy]
     }
 
-    /// Energy of layer `l` at distance `d`, in J.
-    #[must_use]
-    pub fn energy(&self, l: u32, d: f64) -> f64 {
-        let (eta, r) = (self.thickness_of(l), self.stiffness_of(l));
-        let gap = (eta - d).max(0.0);
-        match self.family {
-            LayerFamily::Acm => 0.5 * r * gap * gap,
+    /// Force and energy of one layer at `d` below its thickness.
+    #[inline(always)]
+    fn force_and_energy<S: Scalar>(&self, layer: &Layer, d: S) -> [S; 2] {
+        let &Layer { thickness, width, strength, .. } = layer;
+        let one = S::constant(1.0);
+        let x = (S::constant(thickness) - d) / S::constant(width);
+        match self.spec.family {
+            LayerFamily::Acm => [x * strength, x * x * (0.5 * strength * width)],
             LayerFamily::Nested => {
-                let width = 2.0 * (eta - self.thickness_of(l + 1));
-                let x = gap / width;
-                0.25 * r * width * width * (x * x) * (x * x)
+                let x3 = x * x * x;
+                [x3 * strength, x3 * x * (0.25 * strength * width)]
             }
             LayerFamily::Window => {
-                let band = eta - self.thickness_of(l + WINDOW);
-                let x = (gap / band).min(1.0);
-                let x4 = (x * x) * (x * x);
-                STRENGTH * r * eta * band * x4 * (0.25 - 0.4 * x + x * x / 6.0)
+                let x = if x.plain() > 1.0 { one } else { x };
+                let (x3, rest) = (x * x * x, one - x);
+                let shape = S::constant(0.25) - x * 0.4 + x * x * (1.0 / 6.0);
+                [x3 * (rest * rest) * strength, x3 * x * shape * (strength * width)]
             }
         }
-    }
-
-    /// Force of layer `l` at distance `d`, in N: positive pushes apart.
-    #[must_use]
-    pub fn force(&self, l: u32, d: f64) -> f64 {
-        let (eta, r) = (self.thickness_of(l), self.stiffness_of(l));
-        let gap = (eta - d).max(0.0);
-        match self.family {
-            LayerFamily::Acm => r * gap,
-            LayerFamily::Nested => {
-                let width = 2.0 * (eta - self.thickness_of(l + 1));
-                let x = gap / width;
-                r * width * (x * x * x)
-            }
-            LayerFamily::Window => {
-                let band = eta - self.thickness_of(l + WINDOW);
-                let x = (gap / band).min(1.0);
-                let rest = 1.0 - x;
-                STRENGTH * r * eta * (x * x * x) * (rest * rest)
-            }
-        }
-    }
-
-    /// Whether layer `l` pushes at distance `d`.
-    #[must_use]
-    pub fn pushes(&self, l: u32, d: f64) -> bool {
-        let inside = d < self.thickness_of(l);
-        inside && (self.family != LayerFamily::Window || d > self.thickness_of(l + WINDOW))
     }
 }
 
@@ -140,12 +198,21 @@ mod tests {
     const FAMILIES: [LayerFamily; 3] = [LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window];
 
     fn layers(family: LayerFamily) -> Layers {
-        Layers { family, thickness: 0.01, stiffness: 300.0, span: Span::new(1 << 20).unwrap() }
+        let spec = LayerSpec { family, thickness: 0.01, stiffness: 300.0, span: Span::new(1 << 20).unwrap() };
+        Layers::new(&spec, 40, Quantum::new(1e-9))
+    }
+
+    fn force(layers: &Layers, l: u32, d: f64) -> f64 {
+        layers.sums(1, d, |i, _| f64::from(u8::from(i == l)))[0]
+    }
+
+    fn energy(layers: &Layers, l: u32, d: f64) -> f64 {
+        layers.sums(1, d, |i, _| f64::from(u8::from(i == l)))[1]
     }
 
     /// Stiffness of all layers together at `d`, by central differences of the total force.
     fn total_stiffness(layers: &Layers, d: f64, deepest: u32) -> f64 {
-        let force = |d: f64| (1..=deepest).map(|l| layers.force(l, d)).sum::<f64>();
+        let force = |d: f64| (1..=deepest).map(|l| force(layers, l, d)).sum::<f64>();
         let step = 1e-5 * d;
         (force(d - step) - force(d + step)) / (2.0 * step)
     }
@@ -155,19 +222,21 @@ mod tests {
         fn the_force_is_minus_the_slope_of_the_energy(l in 1_u32..20, depth in 0.01..0.99f64) {
             for family in FAMILIES {
                 let layers = layers(family);
-                let d = layers.thickness_of(l) * depth;
+                let d = layers.thickness(l) * depth;
                 let step = 1e-6 * d;
-                let slope = (layers.energy(l, d + step) - layers.energy(l, d - step)) / (2.0 * step);
-                let scale = layers.stiffness_of(l) * layers.thickness_of(l);
-                prop_assert!((layers.force(l, d) + slope).abs() < 1e-7 * scale, "{family:?}");
+                let slope = (energy(&layers, l, d + step) - energy(&layers, l, d - step)) / (2.0 * step);
+                let scale = stiffness_of(layers.spec(), l) * layers.thickness(l);
+                prop_assert!((force(&layers, l, d) + slope).abs() < 1e-7 * scale, "{family:?}");
             }
         }
 
         #[test]
-        fn a_layer_that_does_not_push_has_exactly_no_force(l in 1_u32..20, d in 0.0..0.02f64) {
+        fn a_layer_pushes_inside_its_thickness_and_outside_has_exactly_no_force(l in 1_u32..20, d in 0.0..0.02f64) {
             for family in FAMILIES {
                 let layers = layers(family);
-                prop_assert_eq!(layers.pushes(l, d), layers.force(l, d) > 0.0, "{:?}", family);
+                let inside = d < layers.thickness(l);
+                let lets_go = family == LayerFamily::Window && d <= layers.thickness(l + WINDOW);
+                prop_assert_eq!(inside && !lets_go, force(&layers, l, d) > 0.0, "{:?}", family);
             }
         }
     }
@@ -177,8 +246,8 @@ mod tests {
         for family in FAMILIES {
             let layers = layers(family);
             let work = |deepest: u32| {
-                let d = layers.thickness_of(deepest + 1);
-                (1..=deepest).map(|l| layers.energy(l, d)).sum::<f64>()
+                let d = layers.thickness(deepest + 1);
+                (1..=deepest).map(|l| energy(&layers, l, d)).sum::<f64>()
             };
             assert!(work(20) > 8.0 * work(10) && work(10) > 8.0 * work(5), "{family:?}");
         }
@@ -188,7 +257,7 @@ mod tests {
     fn steps_fall_faster_than_thickness_so_no_speed_skips_all_layers() {
         for family in FAMILIES {
             let layers = layers(family);
-            let ratio = |l: u32| layers.span_of(l).unwrap().quanta() as f64 / layers.thickness_of(l);
+            let ratio = |l: u32| layers.layer(l).span.quanta() as f64 / layers.thickness(l);
             assert!(ratio(16) < 0.1 * ratio(1) && ratio(16) < ratio(8), "{family:?}");
         }
     }
@@ -196,13 +265,13 @@ mod tests {
     #[test]
     fn the_stiffness_of_all_window_layers_together_stays_in_step_with_the_deepest_clock() {
         let layers = layers(LayerFamily::Window);
-        let first = layers.span.quanta() as f64;
+        let first = layers.spec().span.quanta() as f64;
         for deepest in 6..=20 {
-            let h = layers.span_of(deepest).unwrap().quanta() as f64 / first;
-            let (outer, inner) = (layers.thickness_of(deepest), layers.thickness_of(deepest + 1));
+            let h = layers.layer(deepest).span.quanta() as f64 / first;
+            let (outer, inner) = (layers.thickness(deepest), layers.thickness(deepest + 1));
             for step in 0..50 {
                 let d = inner + (outer - inner) * (f64::from(step) + 0.5) / 50.0;
-                let number = h * h * total_stiffness(&layers, d, deepest + 1) / layers.stiffness;
+                let number = h * h * total_stiffness(&layers, d, deepest + 1) / layers.spec().stiffness;
                 assert!((0.2..1.8).contains(&number), "layer {deepest}: {number}");
             }
         }
@@ -211,8 +280,17 @@ mod tests {
     #[test]
     fn layers_end_where_their_step_is_shorter_than_a_quantum() {
         for family in [LayerFamily::Nested, LayerFamily::Window] {
-            assert_eq!(layers(family).span_of(21), Some(Span::ONE));
-            assert_eq!(layers(family).span_of(22), None);
+            let layers = layers(family);
+            assert_eq!((layers.deepest(), layers.layer(21).span), (21, Span::ONE));
+            assert_eq!(layers.thickness(22), layers.floor());
         }
+    }
+
+    #[test]
+    fn at_a_tick_those_layers_fire_whose_step_divides_it() {
+        let layers = layers(LayerFamily::Window);
+        assert_eq!(layers.firing_at(Tick(0)), (1 << 21) - 1);
+        assert_eq!(layers.firing_at(Tick(3 << 19)), ((1 << 21) - 1) & !1);
+        assert_eq!(layers.firing_at(Tick(1)), 1 << 20);
     }
 }

@@ -1,8 +1,35 @@
-//! Contact as one more family of potentials: nested layers, each a function of distance with a
-//! clock of its own.
+//! Contact as one more family of potentials: nested layers between pairs of primitives, each a function of
+//! distance with a clock of its own.
 //!
-//! **Never here:** how near pairs are found, files.
+//! | what | where |
+//! | --- | --- |
+//! | how hard a layer pushes, and when | [`Layers`] |
+//! | how much of the surface a pair stands for | [`Spread`] |
+//! | distance, force and energy of a pair | [`Pair`] |
+//! | the primitives of bodies, and their shares of the surface | [`BodySurface`] |
+//! | how stiff and how fast, unless the scene says | [`choose`] |
+//! | which pairs there are | [`Catalogue`] |
+//! | which layers may sleep, and for how long | [`Watch`]: [`Certificates`], [`MiddleWay`], [`BruteForce`] |
+//! | when nothing can be certified any more | [`Squeeze`] |
+//!
+//! **Never here:** changing a position or a velocity, files.
 
+mod catalogue;
+mod choice;
 mod layers;
+mod pair;
+mod squeeze;
+mod surface;
+mod watch;
+mod weight;
 
-pub use layers::{LayerFamily, Layers};
+pub use catalogue::{Catalogue, TooNear};
+pub use choice::{Choice, ContactOptions, MAX_LAYERS, choose, with_contact};
+pub use layers::{Layer, Layers};
+pub use pair::{Measure, Pair, vertices_of};
+pub use squeeze::{Floor, Squeeze, Why};
+pub use surface::BodySurface;
+pub use watch::{
+    BruteForce, Certificates, Effort, MiddleWay, Motion, Visited, Watch, WatchKind, start_watch,
+};
+pub use weight::Spread;

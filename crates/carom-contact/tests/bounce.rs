@@ -4,8 +4,9 @@
 //! fires at the multiples of its own step on one global clock, and the free flight between the
 //! walls is exact. Energy jumps are compared with the table of the design.
 
-use carom_contact::{LayerFamily, Layers};
-use carom_time::Span;
+use carom_contact::Layers;
+use carom_model::{LayerFamily, LayerSpec};
+use carom_time::{Quantum, Span};
 
 /// Quanta in the first layer's step: room for twenty halvings.
 const FIRST: u64 = 1 << 20;
@@ -53,10 +54,12 @@ impl Particle {
         self.tick = next;
         let d = self.distance_at(next);
         let inwards = if self.x < ROOM / 2.0 { 1.0 } else { -1.0 };
-        let due = (1..=CAP).map(|l| (l, layers.span_of(l).unwrap().quanta()));
+        let due = (1..=CAP).map(|l| (l, layers.layer(l).span.quanta()));
         let impulse: f64 = due
             .filter(|(_, quanta)| next.is_multiple_of(*quanta))
-            .map(|(l, quanta)| quanta as f64 * QUANTUM * layers.force(l, d))
+            .map(|(l, quanta)| {
+                quanta as f64 * QUANTUM * layers.sums(1, d, |i, _| f64::from(u8::from(i == l)))[0]
+            })
             .sum();
         self.v += inwards * impulse;
         self.kicks += 1;
@@ -70,8 +73,8 @@ impl Particle {
 
     /// The next tick at which layer `l` fires with the particle inside it, on the present flight.
     fn next_push(&self, layers: &Layers, l: u32) -> Option<u64> {
-        let quanta = layers.span_of(l).unwrap().quanta();
-        let eta = layers.thickness_of(l);
+        let quanta = layers.layer(l).span.quanta();
+        let eta = layers.thickness(l);
         let after = (self.tick / quanta + 1) * quanta;
         if self.distance_at(after) < eta {
             return Some(after);
@@ -85,8 +88,9 @@ impl Particle {
 
 /// `bounces` bounces at a speed that crosses the first layer in `n` kicks.
 fn bounce(family: LayerFamily, n: f64, bounces: usize) -> Jumps {
-    let layers = Layers { family, thickness: 1.0, stiffness: 1.0, span: Span::new(FIRST).unwrap() };
-    let crossing = layers.thickness_of(1) - layers.thickness_of(2);
+    let spec = LayerSpec { family, thickness: 1.0, stiffness: 1.0, span: Span::new(FIRST).unwrap() };
+    let layers = Layers::new(&spec, CAP, Quantum::new(QUANTUM));
+    let crossing = layers.thickness(1) - layers.thickness(2);
     let mut particle = Particle { x: ROOM / 2.0, v: crossing / (n * STEP), tick: 0, kicks: 0 };
     let mut energies = vec![0.5 * particle.v * particle.v];
     while energies.len() <= bounces {

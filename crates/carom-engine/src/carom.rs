@@ -11,12 +11,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Batch, Books, Fault, Kicks, Start, State, System};
+use carom_model::{Batch, Books, Fault, Kicks, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
 
 use crate::reference::held_back;
-use crate::{Method, Progress, diagnosis};
+use crate::{ContactSummary, Method, Progress, diagnosis};
 
 /// Potentials of one family on one clock, packed.
 struct Group {
@@ -37,6 +38,10 @@ pub struct Carom {
     reach: Reach,
     vertices: Vertices,
     kicks: Kicks,
+    /// Keeps an eye on contact, if there is any.
+    watch: Option<Box<dyn Watch>>,
+    /// Scratch: the vertices of pairs that fired at this instant, and those that exact clocks reach.
+    others: Vec<u32>,
     start_is_due: bool,
     evaluations: Vec<u64>,
     count: u64,
@@ -72,6 +77,12 @@ impl Carom {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &Arc<System>, state: &State) -> Self {
+        Self::watching(system, state, WatchKind::default())
+    }
+
+    /// Starts at tick 0, with another way to watch contact: it changes no bit.
+    #[must_use]
+    pub fn watching(system: &Arc<System>, state: &State, kind: WatchKind) -> Self {
         let spans = system.spans();
         let clock_of =
             |span: Span| spans.binary_search(&span).expect("every step is among the distinct steps");
@@ -92,13 +103,19 @@ impl Carom {
                 });
             }
         }
+        let reach = Reach::new(system, &spans, &renumbered);
+        let vertices = Vertices::new(system, state, names);
+        let watch =
+            system.contact.as_ref().map(|_| start_watch(kind, system, renumbered, &vertices.motion()));
         Self {
-            reach: Reach::new(system, &spans, &renumbered),
-            vertices: Vertices::new(system, state, names),
+            reach,
+            vertices,
+            watch,
+            others: Vec::new(),
             kicks: Kicks::new(system.vertices()),
             instants: Instants::new(&spans, Tick::START),
-            start_is_due: system.start == Start::HalfKick,
-            evaluations: vec![0; system.families.len()],
+            start_is_due: true,
+            evaluations: vec![0; system.kinds().len()],
             count: 0,
             dyadic: spans.iter().all(|s| s.quanta().is_power_of_two()),
             groups,
@@ -106,24 +123,57 @@ impl Carom {
         }
     }
 
-    /// One instant: the clocks `firing` (ascending) fire with `fraction` of their steps.
+    /// One instant: the clocks `firing` (ascending) and awake layers fire with `fraction` of their steps.
     fn fire(&mut self, tick: Tick, firing: &[usize], fraction: f64) -> Result<(), Fault> {
         self.count += 1;
-        let Some(&slowest) = firing.last() else {
-            return Ok(());
+        self.others.clear();
+        let prefix = match firing.last() {
+            Some(&slowest) if self.dyadic => {
+                let reached = self.reach.prefix[slowest];
+                self.vertices.drift(0..reached, tick);
+                self.add_impulses(|clock| clock <= slowest, fraction);
+                reached
+            }
+            Some(_) => {
+                self.reach.gather(firing);
+                self.others.extend(&self.reach.union);
+                self.vertices.drift(self.others.iter().map(|&v| v as usize), tick);
+                self.add_impulses(|clock| firing.binary_search(&clock).is_ok(), fraction);
+                0
+            }
+            None => 0,
         };
-        if self.dyadic {
-            let reached = self.reach.prefix[slowest];
-            self.vertices.drift(0..reached, tick);
-            self.add_impulses(|clock| clock <= slowest, fraction);
-            self.vertices.kick(0..reached, tick, &mut self.kicks)
-        } else {
-            self.reach.gather(firing);
-            self.vertices.drift(self.reach.union.iter().map(|&v| v as usize), tick);
-            self.add_impulses(|clock| firing.binary_search(&clock).is_ok(), fraction);
-            self.vertices.kick(self.reach.union.iter().map(|&v| v as usize), tick, &mut self.kicks)
+        if let Some(watch) = &mut self.watch {
+            let before = self.others.len();
+            watch.kick(tick, fraction, &self.vertices.motion(), &mut self.kicks, &mut self.others);
+            // Those in the prefix have drifted; doing it again gives the same bits.
+            self.vertices.drift(self.others[before..].iter().map(|&v| v as usize), tick);
+            *self.evaluations.last_mut().expect("contact is counted") = watch.effort().evaluations;
         }
-        .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))
+        let reached = (0..prefix).chain(self.others.iter().map(|&v| v as usize));
+        self.vertices
+            .kick(reached, tick, &mut self.kicks)
+            .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))?;
+        self.settle(tick, prefix)
+    }
+
+    /// Tells the watch what moved.
+    fn settle(&mut self, tick: Tick, prefix: usize) -> Result<(), Fault> {
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        let visited = Visited { prefix: prefix as u32, others: &self.others };
+        watch
+            .settle(tick, &self.vertices.motion(), visited)
+            .map_err(|squeeze| diagnosis::of_squeeze(&self.system, &squeeze))
+    }
+
+    /// The first instant: half a kick of everything, or none.
+    fn begin(&mut self) -> Result<(), Fault> {
+        if self.system.start == Start::HalfKick {
+            let all: Vec<usize> = (0..self.reach.members.len()).collect();
+            self.fire(Tick::START, &all, 0.5)?;
+        }
+        self.others.clear();
+        self.settle(Tick::START, self.system.vertices())
     }
 
     fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, fraction: f64) {
@@ -206,6 +256,11 @@ impl Vertices {
         }
     }
 
+    fn motion(&self) -> Motion<'_> {
+        let Self { positions, velocities, kicked_at, quantum, .. } = self;
+        Motion { positions, velocities, kicked_at, quantum: *quantum }
+    }
+
     /// Where the vertices are at `tick`, without moving them.
     fn drift(&mut self, reached: impl Iterator<Item = usize>, tick: Tick) {
         for i in reached {
@@ -248,12 +303,20 @@ impl Vertices {
 impl Method for Carom {
     fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
-            let all: Vec<usize> = (0..self.reach.members.len()).collect();
-            self.fire(Tick::START, &all, 0.5)?;
+            self.begin()?;
         }
         let mut instants = core::mem::replace(&mut self.instants, Instants::new(&[], Tick::START));
         let mut outcome = Ok(Progress::Reached);
-        while let Some((tick, firing)) = instants.next_until(end) {
+        loop {
+            let contact = self.watch.as_ref().and_then(|watch| watch.next_tick()).filter(|tick| *tick <= end);
+            let (tick, firing): (Tick, &[usize]) = match (contact, instants.peek()) {
+                (Some(tick), Some(next)) if tick < next => (tick, &[]),
+                (Some(tick), None) => (tick, &[]),
+                _ => match instants.next_until(end) {
+                    Some(instant) => instant,
+                    None => break,
+                },
+            };
             if let Err(fault) = self.fire(tick, firing, 1.0) {
                 outcome = Err(fault);
                 break;
@@ -289,5 +352,13 @@ impl Method for Carom {
 
     fn instants(&self) -> u64 {
         self.count
+    }
+
+    fn pairs(&self) -> Vec<PairId> {
+        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.awake())
+    }
+
+    fn contact(&self) -> Option<ContactSummary> {
+        self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref()))
     }
 }

@@ -19,7 +19,7 @@ mod run;
 pub mod stability;
 
 pub use carom::Carom;
-pub use method::{Method, MethodKind, Progress};
+pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;
 pub use run::{Observer, Outcome, Plan, Snapshot, run};

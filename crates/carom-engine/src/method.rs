@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom_model::{Books, Fault, State, System};
+use carom_contact::{Effort, Watch};
+use carom_model::{Books, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::{Carom, Reference};
@@ -84,4 +85,25 @@ pub trait Method {
 
     /// Instants so far.
     fn instants(&self) -> u64;
+
+    /// Pairs that may store contact energy now, in the order of ids.
+    fn pairs(&self) -> Vec<PairId>;
+
+    /// How contact went so far; `None` without contact.
+    fn contact(&self) -> Option<ContactSummary>;
+}
+
+/// How contact went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSummary {
+    /// What watching took.
+    pub effort: Effort,
+    /// The smallest distance at a kick, in m; infinite if no layer pushed.
+    pub smallest_distance_m: f64,
+}
+
+impl ContactSummary {
+    pub(crate) fn of(watch: &dyn Watch) -> Self {
+        Self { effort: watch.effort(), smallest_distance_m: watch.smallest_distance() }
+    }
 }

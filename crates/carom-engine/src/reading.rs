@@ -10,8 +10,9 @@
 
 use std::sync::Arc;
 
+use carom_contact::Catalogue;
 use carom_math::{Sum, Vec3, Vec3Sum};
-use carom_model::{Batch, Books, Impulse, State, System};
+use carom_model::{Batch, Books, Impulse, PairId, State, System};
 use carom_time::{Span, Tick};
 
 use crate::reference::held_back;
@@ -31,7 +32,7 @@ pub struct Reading {
     pub forces: Vec<Vec3>,
     /// Kinetic energy, in J.
     pub kinetic_j: f64,
-    /// Potential energy of each family, in J.
+    /// Potential energy of each kind ([`System::kinds`]), in J.
     pub potential_j: Vec<f64>,
     /// Linear momentum, in kg·m/s.
     pub momentum: Vec3,
@@ -67,6 +68,8 @@ struct Group {
 pub struct Reader {
     system: Arc<System>,
     groups: Vec<Group>,
+    /// The pairs, if there is contact.
+    catalogue: Option<Catalogue>,
 }
 
 impl Reader {
@@ -81,7 +84,8 @@ impl Reader {
                 groups.push(Group { family: f, span: rung.span, internal: family.is_internal(), batch });
             }
         }
-        Self { system: Arc::clone(system), groups }
+        let catalogue = system.contact.as_ref().map(|_| Catalogue::with_own_numbers(system));
+        Self { system: Arc::clone(system), groups, catalogue }
     }
 
     /// The system it reads.
@@ -90,12 +94,13 @@ impl Reader {
         &self.system
     }
 
-    /// The reading at `tick`, every instant up to which must have happened to `state` and `books`.
+    /// The reading at `tick`, every instant up to which must have happened to `state` and `books`; every pair that stores
+    /// energy is among `pairs`, which come in the order of ids.
     #[must_use]
-    pub fn read(&self, state: &State, books: &Books, tick: Tick) -> Reading {
+    pub fn read(&self, state: &State, books: &Books, pairs: &[PairId], tick: Tick) -> Reading {
         let n = state.len();
         let positions: Vec<Vec3> = (0..n).map(|v| state.position_at(v, tick)).collect();
-        let mut potential_j = vec![0.0; self.system.families.len()];
+        let mut potential_j = vec![0.0; self.system.kinds().len()];
         let mut forces = vec![Vec3::ZERO; n];
         let mut ahead = vec![Vec3::ZERO; n];
         let mut fields = Impulse::default();
@@ -108,6 +113,9 @@ impl Reader {
                 ahead[v] += impulse;
                 fields.add(positions[v], impulse);
             }
+        }
+        if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
+            *energy_j = self.read_pairs(catalogue, pairs, tick, &positions, &mut forces, &mut ahead);
         }
         let mut pins = Impulse::default();
         let mut velocities = state.velocities.clone();
@@ -136,6 +144,34 @@ impl Reader {
         };
         self.add_up_motion(&mut reading);
         reading
+    }
+
+    /// Energy of all pairs, in J; adds their forces, and the impulses by which velocities are ahead.
+    fn read_pairs(
+        &self,
+        catalogue: &Catalogue,
+        pairs: &[PairId],
+        tick: Tick,
+        positions: &[Vec3],
+        forces: &mut [Vec3],
+        ahead: &mut [Vec3],
+    ) -> f64 {
+        let mut energy = Sum::default();
+        for &id in pairs {
+            let Some(pair) = catalogue.pair(id) else { continue };
+            let layers = catalogue.layers_of(&pair);
+            let x = Catalogue::positions(&pair, |v| positions[v as usize]);
+            let at = pair.measure(&x);
+            energy.add(pair.energy(layers, &x, &at));
+            let add = |to: &mut [Vec3], push: Option<[Vec3; 4]>| {
+                for (&v, push) in pair.stencil().iter().zip(push.unwrap_or_default()) {
+                    to[v as usize] += push;
+                }
+            };
+            add(forces, pair.pushes(layers, &x, &at, |_, _| 1.0));
+            add(ahead, pair.pushes(layers, &x, &at, |_, layer| self.seconds_ahead(layer.span, tick)));
+        }
+        energy.value()
     }
 
     /// `t − tᵢ − hᵢ/2` in s.

@@ -8,23 +8,26 @@
 //! Slow on purpose: every other method must give these bits.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Books, Fault, PotentialId, Start, State, System};
+use carom_model::{Books, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::Tick;
 
-use crate::{Method, Progress, diagnosis};
+use crate::{ContactSummary, Method, Progress, diagnosis};
 
 /// The oracle.
 pub struct Reference {
     system: Arc<System>,
     state: State,
     queue: BinaryHeap<Reverse<(Tick, PotentialId)>>,
+    /// Every pair, every layer, every tick, if there is contact.
+    watch: Option<Box<dyn Watch>>,
     start_is_due: bool,
-    books: Books,
+    kicks: Kicks,
     evaluations: Vec<u64>,
     instants: u64,
 }
@@ -40,23 +43,25 @@ impl Reference {
                 queue.push(Reverse((Tick::START.after(schedule.spans[element as usize]), id)));
             }
         }
+        let own_numbers = || (0..system.vertices() as u32).collect();
+        let everything = |_| start_watch(WatchKind::BruteForce, system, own_numbers(), &Motion::of(&state));
         Self {
+            watch: system.contact.as_ref().map(everything),
+            kicks: Kicks::new(system.vertices()),
             state,
             queue,
-            start_is_due: system.start == Start::HalfKick,
-            books: Books::default(),
-            evaluations: vec![0; system.families.len()],
+            start_is_due: true,
+            evaluations: vec![0; system.kinds().len()],
             instants: 0,
             system: Arc::clone(system),
         }
     }
 
-    /// The potentials due at the next tick, in the order of ids, unless that tick is after `end`.
+    /// The next tick, unless it is after `end`, and the potentials due there, in the order of ids.
     fn pop_until(&mut self, end: Tick) -> Option<(Tick, Vec<PotentialId>)> {
-        let Reverse((tick, _)) = *self.queue.peek()?;
-        if tick > end {
-            return None;
-        }
+        let elastic = self.queue.peek().map(|Reverse((tick, _))| *tick);
+        let contact = self.watch.as_ref().and_then(|watch| watch.next_tick());
+        let tick = elastic.into_iter().chain(contact).min().filter(|tick| *tick <= end)?;
         let mut due = Vec::new();
         while let Some(&Reverse((t, id))) = self.queue.peek()
             && t == tick
@@ -70,9 +75,8 @@ impl Reference {
         Some((tick, due))
     }
 
-    /// One instant: all of `due` fire with `fraction` of their steps.
+    /// One instant: all of `due`, then all pairs, fire with `fraction` of their steps.
     fn fire(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), Fault> {
-        let mut sums: BTreeMap<u32, Vec3> = BTreeMap::new();
         for id in due {
             let family = &self.system.families[id.family as usize];
             let schedule = &self.system.schedules[id.family as usize];
@@ -87,32 +91,57 @@ impl Reference {
 
             for ((&v, x), g) in stencil.iter().zip(x).zip(gradient) {
                 let impulse = g * -h;
-                if !impulse.is_zero() {
-                    *sums.entry(v).or_insert(Vec3::ZERO) += impulse;
-                }
+                self.kicks.add(v, impulse);
                 if !family.is_internal() {
-                    self.books.fields.add(x, impulse);
+                    self.kicks.books.fields.add(x, impulse);
                 }
             }
         }
+        if let Some(watch) = &mut self.watch {
+            watch.kick(tick, fraction, &Motion::of(&self.state), &mut self.kicks, &mut Vec::new());
+            *self.evaluations.last_mut().expect("contact is counted") = watch.effort().evaluations;
+        }
         self.instants += 1;
-        self.kick(tick, &sums)
+        self.kick(tick)?;
+        self.settle(tick)
     }
 
-    fn kick(&mut self, tick: Tick, sums: &BTreeMap<u32, Vec3>) -> Result<(), Fault> {
+    fn kick(&mut self, tick: Tick) -> Result<(), Fault> {
         let mut broken = None;
-        for (&vertex, &sum) in sums {
-            let v = vertex as usize;
+        for v in 0..self.state.len() {
+            if !core::mem::replace(&mut self.kicks.touched[v], false) {
+                continue;
+            }
+            let sum = core::mem::take(&mut self.kicks.impulses[v]);
             let inverse_mass = self.system.inverse_masses[v];
             self.state.kick(v, tick, sum.scaled_by(inverse_mass));
             if self.system.is_pinned(v) {
-                self.books.pins.add(self.state.positions[v], held_back(sum, inverse_mass));
+                self.kicks.books.pins.add(self.state.positions[v], held_back(sum, inverse_mass));
             }
             if !self.state.velocities[v].is_finite() && broken.is_none() {
                 broken = Some(v);
             }
         }
         broken.map_or(Ok(()), |v| Err(diagnosis::of_vertex(&self.system, &self.state, v, tick)))
+    }
+
+    /// Whether all pairs are still apart.
+    fn settle(&mut self, tick: Tick) -> Result<(), Fault> {
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        let all = Visited { prefix: self.state.len() as u32, others: &[] };
+        watch
+            .settle(tick, &Motion::of(&self.state), all)
+            .map_err(|squeeze| diagnosis::of_squeeze(&self.system, &squeeze))
+    }
+
+    /// The first instant: half a kick of everything, or none.
+    fn begin(&mut self) -> Result<(), Fault> {
+        if self.system.start == Start::HalfKick {
+            let mut all: Vec<PotentialId> = self.queue.iter().map(|Reverse((_, id))| *id).collect();
+            all.sort_unstable();
+            self.fire(Tick::START, &all, 0.5)?;
+        }
+        self.settle(Tick::START)
     }
 }
 
@@ -125,9 +154,7 @@ pub(crate) fn held_back(sum: Vec3, inverse_mass: Vec3) -> Vec3 {
 impl Method for Reference {
     fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
-            let mut all: Vec<PotentialId> = self.queue.iter().map(|Reverse((_, id))| *id).collect();
-            all.sort_unstable();
-            self.fire(Tick::START, &all, 0.5)?;
+            self.begin()?;
         }
         while let Some((tick, due)) = self.pop_until(end) {
             self.fire(tick, &due, 1.0)?;
@@ -143,7 +170,7 @@ impl Method for Reference {
     }
 
     fn books(&self) -> Books {
-        self.books
+        self.kicks.books
     }
 
     fn evaluations(&self) -> &[u64] {
@@ -152,5 +179,13 @@ impl Method for Reference {
 
     fn instants(&self) -> u64 {
         self.instants
+    }
+
+    fn pairs(&self) -> Vec<PairId> {
+        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.awake())
+    }
+
+    fn contact(&self) -> Option<ContactSummary> {
+        self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref()))
     }
 }

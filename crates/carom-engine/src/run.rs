@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
-use carom_model::{Books, Fault, State};
+use carom_model::{Books, Fault, PairId, State};
 use carom_time::Tick;
 
 use crate::{Method, Progress, Reader, Reading};
@@ -46,7 +46,9 @@ pub struct Snapshot {
     pub state: State,
     /// The impulses from outside so far.
     pub books: Books,
-    /// Gradients computed so far, by family.
+    /// Pairs that may store contact energy.
+    pub pairs: Vec<PairId>,
+    /// Gradients computed so far, by kind.
     pub evaluations: Vec<u64>,
 }
 
@@ -82,7 +84,7 @@ pub fn run(
     let mut looking = Duration::ZERO;
     let mut look = |snapshot: Snapshot| {
         let started = Instant::now();
-        let reading = reader.read(&snapshot.state, &snapshot.books, snapshot.tick);
+        let reading = reader.read(&snapshot.state, &snapshot.books, &snapshot.pairs, snapshot.tick);
         let looked = observer.look(&snapshot, &reading);
         looking += started.elapsed();
         looked
@@ -136,6 +138,7 @@ fn integrate(
             tick: outcome.reached,
             state: method.state(),
             books: method.books(),
+            pairs: method.pairs(),
             evaluations: method.evaluations().to_vec(),
         };
         if !show(snapshot) || outcome.interrupted {

@@ -247,8 +247,16 @@ impl SystemBuilder {
             .map(|(&m, held)| Vec3::new(free(held.x, m), free(held.y, m), free(held.z, m)))
             .collect();
         let state = State::new(positions, velocities, line.quantum);
-        let system =
-            System { masses, inverse_masses, families, schedules, line, start: options.start, bodies };
+        let system = System {
+            masses,
+            inverse_masses,
+            families,
+            schedules,
+            contact: None,
+            line,
+            start: options.start,
+            bodies,
+        };
         Ok((system, state))
     }
 

@@ -42,4 +42,29 @@ pub enum Fault {
         /// When, in s.
         time_s: f64,
     },
+    /// A pair that no layer can hold apart any more.
+    #[error(
+        "{first} and {second} were squeezed to a distance of {distance_m:e} m, layer {layer}, at tick {} ({time_s:e} s), \
+         where {}; the pair holds {energy_j:e} J. Something presses them together without limit, or the contact \
+         is too thin for the speeds at hand: give way to what is squeezed, or raise contact.thickness", tick.0,
+        if *too_fast { "they move too fast for the shortest step of any layer" } else { "the layers end" }
+    )]
+    Squeezed {
+        /// The first primitive, in words.
+        first: String,
+        /// The second.
+        second: String,
+        /// When.
+        tick: Tick,
+        /// When, in s.
+        time_s: f64,
+        /// Distance between the surfaces, in m.
+        distance_m: f64,
+        /// How many layers it is in.
+        layer: u32,
+        /// Energy of the pair, in J.
+        energy_j: f64,
+        /// Whether speed was the reason: the layers have not ended.
+        too_fast: bool,
+    },
 }

@@ -15,6 +15,7 @@
 mod bank;
 mod books;
 mod builder;
+mod contact;
 mod element;
 mod family;
 mod fault;
@@ -26,6 +27,9 @@ mod system;
 pub use bank::Bank;
 pub use books::Books;
 pub use builder::{Axes, BuildError, ClockOptions, ElementRef, Per, SystemBuilder};
+pub use contact::{
+    Contact, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
+};
 pub use element::{Element, hessian, stable_step};
 pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, TANGENTS};
 pub use fault::Fault;

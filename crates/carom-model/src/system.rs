@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, Quantum, Span, TimeLine};
 
-use crate::Family;
+use crate::{Contact, Family};
 
 /// How the first kick is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,6 +87,8 @@ pub struct System {
     pub families: Vec<Arc<dyn Family>>,
     /// The clocks of each family.
     pub schedules: Vec<Schedule>,
+    /// What may touch, and how it pushes; `None` if things pass through each other.
+    pub contact: Option<Arc<Contact>>,
     /// Length of a tick and rounding of steps.
     pub line: TimeLine,
     /// How the first kick is made.
@@ -102,7 +104,14 @@ impl System {
         self.masses.len()
     }
 
-    /// The distinct steps of all potentials, from short to long.
+    /// The names of all kinds of potential: the families, then contact.
+    #[must_use]
+    pub fn kinds(&self) -> Vec<&'static str> {
+        let families = self.families.iter().map(|f| f.kind());
+        families.chain(self.contact.as_ref().map(|_| "contact")).collect()
+    }
+
+    /// The distinct steps of all families, from short to long.
     #[must_use]
     pub fn spans(&self) -> Vec<Span> {
         let mut spans: Vec<Span> =
@@ -179,6 +188,7 @@ mod tests {
             inverse_masses: vec![],
             families: vec![],
             schedules: vec![Schedule::new(vec![span(3), span(8), span(4)])],
+            contact: None,
             line,
             start: Start::HalfKick,
             bodies: vec![],

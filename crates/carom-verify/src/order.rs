@@ -82,7 +82,7 @@ fn solution(
     let end = Tick(end_of_periods(system, period, options.periods).0 << level);
     let mut method = options.launch(&finer, state);
     method.advance_to(end, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
-    Ok(Reader::new(&finer).read(&method.state(), &method.books(), end))
+    Ok(Reader::new(&finer).read(&method.state(), &method.books(), &method.pairs(), end))
 }
 
 /// The error of each level but the two finest, against these two extrapolated.

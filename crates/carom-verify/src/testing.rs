@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::Spring;
-use carom_engine::{Method, Progress, Reference};
+use carom_engine::{ContactSummary, Method, Progress, Reference};
 use carom_math::{Real, Vec3};
 use carom_model::{
-    Axes, Batch, Books, ClockOptions, Element, Family, Fault, Owner, Part, Start, State, System,
+    Axes, Batch, Books, ClockOptions, Element, Family, Fault, Owner, PairId, Part, Start, State, System,
     SystemBuilder, TANGENTS,
 };
 use carom_time::{Clocks, Tick};
@@ -299,5 +299,13 @@ impl Method for Restarting {
 
     fn instants(&self) -> u64 {
         self.method.instants()
+    }
+
+    fn pairs(&self) -> Vec<PairId> {
+        self.method.pairs()
+    }
+
+    fn contact(&self) -> Option<ContactSummary> {
+        self.method.contact()
     }
 }

@@ -182,8 +182,9 @@ fn verdict(outcome: &Outcome, all_kept: bool) -> Verdict {
 }
 
 fn evaluations(system: &System, counts: &[u64]) -> Evaluations {
-    let counted = system.families.iter().zip(counts).filter(|(family, _)| family.counts());
-    let by_kind: BTreeMap<String, u64> = counted.map(|(f, n)| (f.kind().to_owned(), *n)).collect();
+    let is_field = |kind: &str| system.families.iter().any(|f| f.kind() == kind && !f.counts());
+    let counted = system.kinds().into_iter().zip(counts).filter(|(kind, _)| !is_field(kind));
+    let by_kind: BTreeMap<String, u64> = counted.map(|(kind, n)| (kind.to_owned(), *n)).collect();
     Evaluations { total: by_kind.values().sum(), by_kind }
 }
 

@@ -48,7 +48,7 @@ impl<'a> Recorder<'a> {
         folder: &RunFolder,
         progress: &'a mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, OutputError> {
-        let kinds: Vec<String> = system.families.iter().map(|f| f.kind().to_owned()).collect();
+        let kinds: Vec<String> = system.kinds().into_iter().map(str::to_owned).collect();
         let probes = Probes::new(system, &built.probes, &built.pins);
         let columns = probes.columns();
         let table = if columns.is_empty() {

@@ -1,0 +1,235 @@
+//! Which two primitives are a pair, and what the rest shape says of it.
+//!
+//! | left out | because |
+//! | --- | --- |
+//! | primitives with a common vertex | their distance is always zero |
+//! | pairs in which nothing can move freely | no force can help |
+//! | neighbours along a rod, nearer at rest than its diameter | their hard radii overlap from the start |
+//!
+//! A pair of one body that is nearer at rest than `η₁` starts at the first layer thinner than 0.9 of its rest
+//! distance: a sheet at rest feels nothing, and no clock slows down.
+
+use std::sync::Arc;
+
+use carom_math::Vec3;
+use carom_model::{Contact, PairId, PairKind, System};
+
+use crate::pair::vertices_of;
+use crate::weight::Spread;
+use crate::{Layers, Pair};
+
+/// How much of its rest distance the first layer of a pair may fill.
+const FILL: f64 = 0.9;
+
+/// All that is known of pairs before anything moves.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    contact: Arc<Contact>,
+    layers: Vec<Layers>,
+    /// Whether a vertex of the system can move freely along some axis.
+    free: Vec<bool>,
+    /// What each vertex of the system is called in pairs.
+    renumbered: Vec<u32>,
+}
+
+/// Why a pair of one body cannot be kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TooNear {
+    /// Hard radii that overlap at rest: neighbours along a rod.
+    Overlap,
+    /// No layer is thin enough for the rest distance, in m.
+    Within(f64),
+}
+
+impl Catalogue {
+    /// The pairs of `system`, which has contact; vertex `v` is called `renumbered[v]` in them.
+    ///
+    /// # Panics
+    /// If the system has no contact.
+    #[must_use]
+    pub fn new(system: &System, renumbered: Vec<u32>) -> Self {
+        let contact = Arc::clone(system.contact.as_ref().expect("the system has contact"));
+        let quantum = system.line.quantum;
+        let layers =
+            contact.layers.iter().map(|spec| Layers::new(spec, contact.max_layers, quantum)).collect();
+        let free = system.inverse_masses.iter().map(|w| !w.is_zero()).collect();
+        Self { contact, layers, free, renumbered }
+    }
+
+    /// The same with the system's own numbers of vertices.
+    #[must_use]
+    pub fn with_own_numbers(system: &System) -> Self {
+        Self::new(system, (0..system.vertices() as u32).collect())
+    }
+
+    /// What may touch.
+    #[must_use]
+    pub fn contact(&self) -> &Contact {
+        &self.contact
+    }
+
+    /// What vertex `v` of the system is called in pairs.
+    #[inline]
+    #[must_use]
+    pub fn name(&self, v: u32) -> u32 {
+        self.renumbered[v as usize]
+    }
+
+    /// How many vertices the system has.
+    #[must_use]
+    pub fn vertices(&self) -> usize {
+        self.renumbered.len()
+    }
+
+    /// The distinct layers.
+    #[must_use]
+    pub fn all_layers(&self) -> &[Layers] {
+        &self.layers
+    }
+
+    /// The layers of a pair.
+    #[inline]
+    #[must_use]
+    pub fn layers_of(&self, pair: &Pair) -> &Layers {
+        &self.layers[pair.layers as usize]
+    }
+
+    /// The pair of this name, or `None` if it is left out.
+    #[must_use]
+    pub fn pair(&self, id: PairId) -> Option<Pair> {
+        let (stencil, [a, b]) = self.stencil(id);
+        let (first, second) = self.split(id.kind, &stencil);
+        if first.iter().any(|v| second.contains(v)) {
+            return None;
+        }
+        if !first.iter().chain(second).any(|v| self.free[*v as usize]) {
+            return None;
+        }
+        let number = self.contact.layers_between(a, b);
+        let mut pair = self.weighted(id, number);
+        pair.vertices = stencil.map(|v| self.name(v));
+        if a == b {
+            pair.first_layer = self.first_layer_at_rest(&pair, &stencil).ok()?;
+        }
+        Some(pair)
+    }
+
+    /// Why a pair of one body has no layer that suits its rest distance, if it has none.
+    #[must_use]
+    pub fn too_near_at_rest(&self, id: PairId) -> Option<TooNear> {
+        let (stencil, [a, b]) = self.stencil(id);
+        let (first, second) = self.split(id.kind, &stencil);
+        if a != b || first.iter().any(|v| second.contains(v)) {
+            return None;
+        }
+        let pair = self.weighted(id, self.contact.layers_between(a, b));
+        self.first_layer_at_rest(&pair, &stencil).err()
+    }
+
+    fn first_layer_at_rest(&self, pair: &Pair, stencil: &[u32; 4]) -> Result<u32, TooNear> {
+        let rest = stencil.map(|v| self.contact.rest[v as usize]);
+        let distance = pair.measure(&rest).distance;
+        let layers = self.layers_of(pair);
+        if distance <= 0.0 && pair.radius > 0.0 {
+            return Err(TooNear::Overlap);
+        }
+        if distance >= layers.thickness(1) {
+            return Ok(1);
+        }
+        (1..=layers.deepest())
+            .find(|&l| layers.thickness(l) < FILL * distance)
+            .ok_or(TooNear::Within(distance))
+    }
+
+    /// The vertices of a pair in the system, the rest of the four filled up, and the bodies of its primitives.
+    fn stencil(&self, id: PairId) -> ([u32; 4], [u32; 2]) {
+        let Contact { vertices, edges, faces, .. } = &*self.contact;
+        let (a, b) = (id.a as usize, id.b as usize);
+        match id.kind {
+            PairKind::VertexFace => {
+                let (v, f) = (&vertices[a], &faces[b]);
+                ([v.vertex, f.vertices[0], f.vertices[1], f.vertices[2]], [v.body, f.body])
+            }
+            PairKind::EdgeEdge => {
+                let (e, f) = (&edges[a], &edges[b]);
+                ([e.vertices[0], e.vertices[1], f.vertices[0], f.vertices[1]], [e.body, f.body])
+            }
+            PairKind::VertexEdge => {
+                let (v, e) = (&vertices[a], &edges[b]);
+                ([v.vertex, e.vertices[0], e.vertices[1], v.vertex], [v.body, e.body])
+            }
+            PairKind::VertexVertex => {
+                let (v, w) = (&vertices[a], &vertices[b]);
+                ([v.vertex, w.vertex, v.vertex, v.vertex], [v.body, w.body])
+            }
+        }
+    }
+
+    fn split<'s>(&self, kind: PairKind, stencil: &'s [u32; 4]) -> (&'s [u32], &'s [u32]) {
+        let first = if kind == PairKind::EdgeEdge { 2 } else { 1 };
+        stencil[..vertices_of(kind)].split_at(first)
+    }
+
+    /// A pair with everything but its vertices.
+    fn weighted(&self, id: PairId, layers: u32) -> Pair {
+        let Contact { vertices, edges, faces, .. } = &*self.contact;
+        let (a, b) = (id.a as usize, id.b as usize);
+        let spec = self.layers[layers as usize].spec();
+        let (spread, thickness) = (Spread::of(spec.family), spec.thickness);
+        let weigh = |weight: &dyn Fn(Spread) -> f64| spread.map_or(1.0, weight);
+        let (radius, weight, fade) = match id.kind {
+            PairKind::VertexFace => {
+                let (v, f) = (&vertices[a], &faces[b]);
+                (v.radius, weigh(&|s| s.vertex_face(thickness, v, f)), 0.0)
+            }
+            PairKind::EdgeEdge => {
+                let (e, f) = (&edges[a], &edges[b]);
+                let sin = (thickness / e.length.min(f.length)).min(0.5);
+                (e.radius + f.radius, weigh(&|s| s.edge_edge(thickness, e, f)), 1.0 / (sin * sin))
+            }
+            PairKind::VertexEdge => {
+                let (v, e) = (&vertices[a], &edges[b]);
+                (v.radius + e.radius, weigh(&|s| s.vertex_edge(thickness, v, e)), 0.0)
+            }
+            PairKind::VertexVertex => {
+                let (v, w) = (&vertices[a], &vertices[b]);
+                (v.radius + w.radius, weigh(&|s| s.vertex_vertex(v, w)), 0.0)
+            }
+        };
+        Pair { id, vertices: [0; 4], layers, first_layer: 1, radius, weight, fade }
+    }
+
+    /// Visits every pair that is not left out, in the order of ids.
+    pub fn for_each(&self, mut visit: impl FnMut(Pair)) {
+        let Contact { vertices, edges, faces, .. } = &*self.contact;
+        let (v, e, f) = (vertices.len() as u32, edges.len() as u32, faces.len() as u32);
+        let mut offer = |kind: PairKind, a: u32, b: u32| {
+            if let Some(pair) = self.pair(PairId { kind, a, b }) {
+                visit(pair);
+            }
+        };
+        for a in 0..v {
+            (0..f).for_each(|b| offer(PairKind::VertexFace, a, b));
+        }
+        for a in 0..e {
+            (a + 1..e).for_each(|b| offer(PairKind::EdgeEdge, a, b));
+        }
+        for a in 0..v {
+            (0..e).filter(|b| edges[*b as usize].is_bare).for_each(|b| offer(PairKind::VertexEdge, a, b));
+        }
+        for a in (0..v).filter(|a| vertices[*a as usize].is_point) {
+            let others = (a + 1..v).filter(|b| vertices[*b as usize].is_point);
+            others.for_each(|b| offer(PairKind::VertexVertex, a, b));
+        }
+    }
+
+    /// Positions of a pair's vertices, from `at`.
+    #[inline(always)]
+    pub fn positions(pair: &Pair, at: impl Fn(u32) -> Vec3) -> [Vec3; 4] {
+        let mut x = [Vec3::ZERO; 4];
+        for (x, v) in x.iter_mut().zip(pair.stencil()) {
+            *x = at(*v);
+        }
+        x
+    }
+}

@@ -1,0 +1,229 @@
+//! Choosing stiffness and step.
+//!
+//! Three numbers decide how well energy is kept, none of them whether things pass through:
+//!
+//! | number | good | what it is |
+//! | --- | --- | --- |
+//! | n | ≥ 6 | kicks while crossing the first layer, `(η₁ − η₂)/(v h₁)` |
+//! | `h₁ω₁` | ≈ 0.1 | `ω₁²` the stiffness of a whole contact over its mass |
+//! | Λ | ≤ 0.03 | load number `a h₁²/η₁`, a the acceleration that the contact balances |
+//!
+//! For every two bodies, `h₁` is the shortest elastic step of either, or less where the closing speed at the start or the
+//! loads ask for it; then the stiffness is what gives `h₁ω₁` = 0.1. Contact is not faster than the bodies without need.
+
+use std::sync::Arc;
+
+use carom_math::Vec3;
+use carom_model::{Contact, LayerFamily, LayerSpec, State, System};
+use carom_time::{Span, StepError};
+
+use crate::Layers;
+use crate::surface::{BodySurface, Primitives, rest_positions};
+
+/// The good values.
+const KICKS: f64 = 6.0;
+const STEP_TIMES_FREQUENCY: f64 = 0.1;
+const LOAD_NUMBER: f64 = 0.03;
+
+/// Vertices against faces from both sides and edges against edges: weights of a flat contact add up to this much of its area.
+const WEIGHT_PER_AREA: f64 = 1.5;
+
+/// Halvings that a chosen first step leaves for deeper layers.
+const HALVINGS: u32 = 14;
+
+/// The deepest layer, unless the scene says less.
+pub const MAX_LAYERS: u32 = 24;
+
+/// What the scene says of contact beside the surfaces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactOptions {
+    /// The shape of the layers.
+    pub family: LayerFamily,
+    /// Stiffness `r₁`, in N/m³ (`acm`: N/m), instead of the chosen one.
+    pub stiffness: Option<f64>,
+    /// Step `h₁`, in s, instead of the chosen one.
+    pub step_s: Option<f64>,
+    /// Closing speed to be ready for, in m/s, beyond what is seen at the start.
+    pub speed: f64,
+    /// Acceleration of the loads, in m/s².
+    pub acceleration: f64,
+    /// The deepest layer that may push.
+    pub max_layers: u32,
+}
+
+impl Default for ContactOptions {
+    fn default() -> Self {
+        Self {
+            family: LayerFamily::Window,
+            stiffness: None,
+            step_s: None,
+            speed: 0.0,
+            acceleration: 0.0,
+            max_layers: MAX_LAYERS,
+        }
+    }
+}
+
+/// The layers between two bodies, and the numbers that judge them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The bodies.
+    pub bodies: [u32; 2],
+    /// The layers.
+    pub spec: LayerSpec,
+    /// Step `h₁`, in s.
+    pub step_s: f64,
+    /// Closing speed it was made for, in m/s.
+    pub speed: f64,
+    /// Kicks while crossing the first layer; infinite at rest.
+    pub kicks: f64,
+    /// `h₁ω₁`.
+    pub step_times_frequency: f64,
+    /// Λ.
+    pub load_number: f64,
+}
+
+/// Contact for the whole of `system`, one surface for each body, and what was chosen for every two of them.
+pub fn choose(
+    system: &System,
+    state: &State,
+    surfaces: &[BodySurface],
+    options: &ContactOptions,
+) -> Result<(Contact, Vec<Choice>), StepError> {
+    let mut primitives = Primitives::default();
+    for (body, surface) in (0..).zip(surfaces) {
+        primitives.add(body, surface);
+    }
+    let facts: Vec<Facts> = (0..surfaces.len()).map(|b| Facts::of(system, state, &primitives, b)).collect();
+    let bodies = surfaces.len();
+    let (mut layers, mut between, mut choices) = (Vec::new(), vec![0; bodies * bodies], Vec::new());
+    for a in 0..bodies {
+        for b in a..bodies {
+            let thickness = 0.5 * (surfaces[a].thickness + surfaces[b].thickness);
+            let choice =
+                choose_between(system, [a as u32, b as u32], [&facts[a], &facts[b]], thickness, options)?;
+            let number = layers.iter().position(|l| *l == choice.spec).unwrap_or_else(|| {
+                layers.push(choice.spec);
+                layers.len() - 1
+            });
+            between[a * bodies + b] = number as u32;
+            between[b * bodies + a] = number as u32;
+            choices.push(choice);
+        }
+    }
+    let Primitives { vertices, edges, faces } = primitives;
+    let rest = rest_positions(system.vertices(), surfaces);
+    let max_layers = options.max_layers;
+    Ok((Contact { vertices, edges, faces, rest, layers, between, bodies, max_layers }, choices))
+}
+
+impl Choice {
+    /// What is poor about it, in words, if something is.
+    #[must_use]
+    pub fn complaint(&self) -> Option<String> {
+        if self.kicks < 0.5 * KICKS {
+            return Some(format!("only {:.2} kicks cross the first layer: energy will wander", self.kicks));
+        }
+        if self.step_times_frequency > 3.0 * STEP_TIMES_FREQUENCY {
+            return Some(format!(
+                "the contact is stiff for its step: h₁ω₁ = {:.2}",
+                self.step_times_frequency
+            ));
+        }
+        let heavy = self.load_number > 10.0 * LOAD_NUMBER;
+        heavy.then(|| format!("the loads kick the contact into bouncing: Λ = {:.2}", self.load_number))
+    }
+}
+
+/// What contact needs to know of one body.
+struct Facts {
+    /// Shortest elastic step.
+    fastest: Option<Span>,
+    /// Least mass per area, in kg/m²; infinite if nothing can move.
+    density: f64,
+    /// Range of the velocities, in m/s.
+    slowest: Vec3,
+    quickest: Vec3,
+}
+
+impl Facts {
+    fn of(system: &System, state: &State, primitives: &Primitives, body: usize) -> Self {
+        let range = system.bodies[body].vertices.clone();
+        let mut fastest: Option<Span> = None;
+        for (family, schedule) in system.families.iter().zip(&system.schedules) {
+            for (e, &span) in schedule.spans.iter().enumerate() {
+                if family.counts() && family.stencil(e).iter().any(|v| range.contains(v)) {
+                    fastest = Some(fastest.map_or(span, |f| f.min(span)));
+                }
+            }
+        }
+        let mut density = f64::INFINITY;
+        for v in primitives.vertices.iter().filter(|v| v.body as usize == body) {
+            if !system.inverse_masses[v.vertex as usize].is_zero() {
+                density = density.min(system.masses[v.vertex as usize] / v.area);
+            }
+        }
+        let (mut slowest, mut quickest) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
+        for v in range {
+            let u = state.velocities[v as usize];
+            slowest = Vec3::new(slowest.x.min(u.x), slowest.y.min(u.y), slowest.z.min(u.z));
+            quickest = Vec3::new(quickest.x.max(u.x), quickest.y.max(u.y), quickest.z.max(u.z));
+        }
+        Self { fastest, density, slowest, quickest }
+    }
+
+    /// A bound on the relative speed of two of their vertices, in m/s.
+    fn closing_speed(&self, other: &Self) -> f64 {
+        let axis = |a: f64, b: f64, c: f64, d: f64| (b - c).abs().max((d - a).abs());
+        Vec3::new(
+            axis(self.slowest.x, self.quickest.x, other.slowest.x, other.quickest.x),
+            axis(self.slowest.y, self.quickest.y, other.slowest.y, other.quickest.y),
+            axis(self.slowest.z, self.quickest.z, other.slowest.z, other.quickest.z),
+        )
+        .length()
+    }
+}
+
+fn choose_between(
+    system: &System,
+    bodies: [u32; 2],
+    [a, b]: [&Facts; 2],
+    thickness: f64,
+    options: &ContactOptions,
+) -> Result<Choice, StepError> {
+    let quantum = system.line.quantum;
+    let mut spec = LayerSpec { family: options.family, thickness, stiffness: 1.0, span: Span::ONE };
+    let crossing = thickness - Layers::new(&spec, 1, quantum).floor();
+    let speed = a.closing_speed(b).max(options.speed);
+    let acceleration = options.acceleration;
+
+    let elastic = a.fastest.into_iter().chain(b.fastest).min();
+    let longest = elastic.or_else(|| system.spans().last().copied()).map_or(1e-3, |span| quantum.step(span));
+    let asked = longest.min(crossing / (KICKS * speed)).min((LOAD_NUMBER * thickness / acceleration).sqrt());
+    // Deep layers are worth more than many kicks: they are what keeps a bullet out.
+    let least = quantum.seconds_of(1 << HALVINGS).min(longest);
+    spec.span = system.line.span(options.step_s.unwrap_or(asked.max(least)))?;
+    let step_s = quantum.step(spec.span);
+
+    // 1/m_eff per area of two surfaces that meet flat.
+    let lightness = WEIGHT_PER_AREA * (1.0 / a.density + 1.0 / b.density);
+    let chosen = (STEP_TIMES_FREQUENCY / step_s).powi(2) / lightness;
+    // Two bodies that cannot move never push: any stiffness will do.
+    let chosen = if chosen.is_finite() { chosen } else { 1.0 };
+    spec.stiffness = options.stiffness.unwrap_or(chosen);
+    Ok(Choice {
+        bodies,
+        spec,
+        step_s,
+        speed,
+        kicks: crossing / (speed * step_s),
+        step_times_frequency: step_s * (spec.stiffness * lightness).sqrt(),
+        load_number: acceleration * step_s * step_s / thickness,
+    })
+}
+
+/// The system with this contact.
+#[must_use]
+pub fn with_contact(system: &System, contact: Contact) -> System {
+    System { contact: Some(Arc::new(contact)), ..system.clone() }
+}

@@ -1,0 +1,177 @@
+//! One pair of primitives as a potential: distance, force, energy.
+//!
+//! | Energy | `V = W φ Σ_l V_l(d)`, `W` the pair's weight, d the distance between the surfaces |
+//! | Distance | `d = ‖s‖ − ρ`, s from [`carom_geometry::nearest`], ρ the sum of the hard radii |
+//! | Gradient | `∂V/∂xᵢ = −W φ Σ_l F_l wᵢ s/‖s‖ + W Σ_l V_l ∂φ/∂xᵢ` |
+//! | Fade | edges: `φ = q²(3 − 2q)`, `q = sin²θ/sin²θ₀` up to 1, θ their angle: nearest points of parallel edges jump |
+//!
+//! Both parts depend on differences of positions only and turn with the pair: every kick keeps linear and
+//! angular momentum.
+//!
+//! The kernel branches on values, so it runs with `f64` and with `Dual`, whose tangents are second derivatives.
+
+use carom_geometry::nearest::{self, Scalar};
+use carom_math::Vec3;
+use carom_model::{PairId, PairKind};
+
+use crate::{Layer, Layers};
+
+/// A pair, with all that its energy needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// Its identity.
+    pub id: PairId,
+    /// Its vertices: of the first primitive, then of the second; the rest of the four is unused.
+    pub vertices: [u32; 4],
+    /// Which of the scene's layers act.
+    pub layers: u32,
+    /// The first layer that acts: pairs of one body that are near at rest drop outer ones.
+    pub first_layer: u32,
+    /// Sum of the hard radii, in m.
+    pub radius: f64,
+    /// The area it stands for, in m².
+    pub weight: f64,
+    /// `1/sin²θ₀` for edges; 0 without a fade.
+    pub fade: f64,
+}
+
+/// The nearest points of a pair.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure<S = f64> {
+    /// Weights of the vertices in the separation.
+    pub weights: [S; 4],
+    /// From the nearest point of the second primitive to that of the first, in m.
+    pub separation: Vec3<S>,
+    /// Distance between the surfaces, in m: negative if hard radii overlap.
+    pub distance: S,
+}
+
+impl Pair {
+    /// Its vertices.
+    #[inline(always)]
+    #[must_use]
+    pub fn stencil(&self) -> &[u32] {
+        &self.vertices[..vertices_of(self.id.kind)]
+    }
+
+    /// How many of its vertices belong to the first primitive.
+    #[must_use]
+    pub fn first_primitive(&self) -> usize {
+        if self.id.kind == PairKind::EdgeEdge { 2 } else { 1 }
+    }
+
+    /// Its nearest points, with its vertices at `x`.
+    #[inline]
+    pub fn measure<S: Scalar>(&self, x: &[Vec3<S>; 4]) -> Measure<S> {
+        let zero = S::zero();
+        let (weights, separation) = match self.id.kind {
+            PairKind::VertexFace => {
+                let n = nearest::vertex_face(x);
+                (n.weights, n.separation)
+            }
+            PairKind::EdgeEdge => {
+                let n = nearest::edge_edge(x);
+                (n.weights, n.separation)
+            }
+            PairKind::VertexEdge => {
+                let n = nearest::vertex_edge(&[x[0], x[1], x[2]]);
+                ([n.weights[0], n.weights[1], n.weights[2], zero], n.separation)
+            }
+            PairKind::VertexVertex => {
+                let n = nearest::vertex_vertex(&[x[0], x[1]]);
+                ([n.weights[0], n.weights[1], zero, zero], n.separation)
+            }
+        };
+        Measure { weights, separation, distance: separation.length() - S::constant(self.radius) }
+    }
+
+    /// A bound on |computed − true| of its distance, in m, with its vertices at `x`.
+    #[must_use]
+    pub fn distance_error(&self, x: &[Vec3; 4]) -> f64 {
+        let scale = nearest::scale(&x[..vertices_of(self.id.kind)]);
+        let separation = match self.id.kind {
+            PairKind::VertexFace => nearest::vertex_face_error_bound(scale),
+            PairKind::EdgeEdge => nearest::edge_edge_error_bound(scale),
+            PairKind::VertexEdge => nearest::vertex_edge_error_bound(scale),
+            PairKind::VertexVertex => nearest::vertex_vertex_error_bound(scale),
+        };
+        // Subtracting the radius rounds once more.
+        separation + f64::EPSILON * (scale + self.radius)
+    }
+
+    /// Energy, in J, at a measure.
+    pub fn energy<S: Scalar>(&self, layers: &Layers, x: &[Vec3<S>; 4], at: &Measure<S>) -> S {
+        let [_, energy] = layers.sums(self.first_layer, at.distance, |_, _| 1.0);
+        let [fade, _] = self.fade_at(x);
+        energy * fade * S::constant(self.weight)
+    }
+
+    /// `−Σ_l factor_l ∇V_l` on each of its vertices, in N times the unit of the factors; `None` if no layer pushes.
+    #[inline]
+    pub fn pushes<S: Scalar>(
+        &self,
+        layers: &Layers,
+        x: &[Vec3<S>; 4],
+        at: &Measure<S>,
+        factor: impl Fn(u32, &Layer) -> f64,
+    ) -> Option<[Vec3<S>; 4]> {
+        let [force, energy] = layers.sums(self.first_layer, at.distance, factor);
+        if force.plain() == 0.0 && energy.plain() == 0.0 {
+            return None;
+        }
+        let [fade, slope] = self.fade_at(x);
+        let weight = S::constant(self.weight);
+        let along = at.separation * (S::constant(1.0) / (at.distance + S::constant(self.radius)));
+        let push = along * (weight * fade * force);
+        let mut out = [Vec3::zero(); 4];
+        for (out, w) in out.iter_mut().zip(at.weights) {
+            *out = push * w;
+        }
+        if slope.plain() != 0.0 {
+            let [e, f] = angle_gradient(x);
+            let turn = weight * energy * slope;
+            out[0] = out[0] + e * turn;
+            out[1] = out[1] - e * turn;
+            out[2] = out[2] + f * turn;
+            out[3] = out[3] - f * turn;
+        }
+        Some(out)
+    }
+
+    /// `φ` and `dφ/d(sin²θ)`.
+    #[inline(always)]
+    fn fade_at<S: Scalar>(&self, x: &[Vec3<S>; 4]) -> [S; 2] {
+        let one = S::constant(1.0);
+        if self.fade == 0.0 {
+            return [one, S::zero()];
+        }
+        let (e, f) = (x[1] - x[0], x[3] - x[2]);
+        let q = e.cross(f).length_sq() / (e.length_sq() * f.length_sq()) * S::constant(self.fade);
+        if q.plain() < 1.0 {
+            [q * q * (S::constant(3.0) - q * 2.0), q * (one - q) * (6.0 * self.fade)]
+        } else {
+            // An edge without length has no angle, and no fade.
+            [one, S::zero()]
+        }
+    }
+}
+
+/// Derivatives of `sin²θ` with respect to the two edge vectors.
+#[inline(always)]
+fn angle_gradient<S: Scalar>(x: &[Vec3<S>; 4]) -> [Vec3<S>; 2] {
+    let (e, f) = (x[1] - x[0], x[3] - x[2]);
+    let (u, ee, ff) = (e.cross(f), e.length_sq(), f.length_sq());
+    let scale = S::constant(2.0) / (ee * ff);
+    let sin_sq = u.length_sq() * scale;
+    [f.cross(u) * scale - e * (sin_sq / ee), u.cross(e) * scale - f * (sin_sq / ff)]
+}
+
+/// How many vertices pairs of this kind have.
+#[must_use]
+pub const fn vertices_of(kind: PairKind) -> usize {
+    match kind {
+        PairKind::VertexFace | PairKind::EdgeEdge => 4,
+        PairKind::VertexEdge => 3,
+        PairKind::VertexVertex => 2,
+    }
+}

@@ -1,0 +1,103 @@
+//! The end of the line: what no layer can hold apart.
+//!
+//! Part of the contract, so the same for every way to watch: after the kicks of an instant, a pair is tested if one
+//! of its vertices was kicked there, or if the instant is a multiple of the floor's span (the shortest step of any layer
+//! or element). It fails if its distance d
+//!
+//! | [`Why::Deepest`] | is not above the thickness of the layer below the deepest |
+//! | [`Why::TooFast`] | is not above `c·Δt`: c the largest relative speed of its vertices, Δt the time to the floor's next multiple |
+//!
+//! A pair that passes is apart until the floor's next multiple, or until one of its vertices is kicked before; then it is
+//! tested again. So a run without a [`Squeeze`] has no crossing at any real time.
+
+use carom_model::{PairId, System};
+use carom_time::{Quantum, Span, Tick};
+
+use crate::{Catalogue, Motion, Pair};
+
+/// The clock of the test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Floor {
+    /// The shortest step of any layer or element.
+    pub span: Span,
+    quantum: Quantum,
+}
+
+/// Why a pair cannot be held apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// It is deeper than the deepest layer.
+    Deepest,
+    /// It could touch before it is looked at again.
+    TooFast,
+}
+
+/// A pair that cannot be held apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Squeeze {
+    /// Which.
+    pub pair: PairId,
+    /// When.
+    pub tick: Tick,
+    /// Distance between the surfaces, in m.
+    pub distance: f64,
+    /// Layers it is in.
+    pub layer: u32,
+    /// Energy of the pair, in J.
+    pub energy_j: f64,
+    /// Why.
+    pub why: Why,
+}
+
+impl Floor {
+    /// The floor of `system`.
+    #[must_use]
+    pub fn new(system: &System, catalogue: &Catalogue) -> Self {
+        let layers = catalogue.all_layers().iter().map(|layers| layers.layer(layers.deepest()).span);
+        let span = layers.chain(system.spans()).min().unwrap_or(Span::ONE);
+        Self { span, quantum: system.line.quantum }
+    }
+
+    /// The next multiple after `tick`.
+    #[inline]
+    #[must_use]
+    pub fn next(&self, tick: Tick) -> Tick {
+        tick.floor(self.span).after(self.span)
+    }
+
+    /// From `tick` to the next multiple, in s.
+    #[inline]
+    #[must_use]
+    pub fn seconds_to_next(&self, tick: Tick) -> f64 {
+        self.quantum.seconds_between(tick, self.next(tick))
+    }
+
+    /// Tests a pair after the kicks of `tick`.
+    pub fn test(
+        &self,
+        catalogue: &Catalogue,
+        pair: &Pair,
+        tick: Tick,
+        motion: &Motion,
+    ) -> Result<(), Squeeze> {
+        let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
+        let at = pair.measure(&x);
+        let layers = catalogue.layers_of(pair);
+        let mut fastest_sq: f64 = 0.0;
+        let (first, second) = pair.stencil().split_at(pair.first_primitive());
+        for &a in first {
+            for &b in second {
+                let closing = motion.velocities[a as usize] - motion.velocities[b as usize];
+                fastest_sq = fastest_sq.max(closing.length_sq());
+            }
+        }
+        let deepest = at.distance <= layers.floor();
+        let why = if deepest { Why::Deepest } else { Why::TooFast };
+        if !deepest && at.distance > fastest_sq.sqrt() * self.seconds_to_next(tick) {
+            return Ok(());
+        }
+        let layer = layers.depth_at(at.distance);
+        let energy_j = pair.energy(layers, &x, &at);
+        Err(Squeeze { pair: pair.id, tick, distance: at.distance, layer, energy_j, why })
+    }
+}

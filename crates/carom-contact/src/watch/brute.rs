@@ -1,0 +1,81 @@
+//! Every pair, every layer, every tick of the fastest clock: the contract read aloud.
+
+use std::sync::Arc;
+
+use carom_model::{Kicks, PairId, System};
+use carom_time::Tick;
+
+use super::awake::Seen;
+use super::{Effort, Motion, Visited, Watch};
+use crate::{Catalogue, Floor, Pair, Squeeze};
+
+/// Nothing sleeps.
+pub struct BruteForce {
+    catalogue: Arc<Catalogue>,
+    pairs: Vec<Pair>,
+    floor: Floor,
+    now: Tick,
+    seen: Seen,
+}
+
+impl BruteForce {
+    /// Starts at tick 0.
+    #[must_use]
+    pub fn new(system: &System, catalogue: Arc<Catalogue>) -> Self {
+        let mut pairs = Vec::new();
+        catalogue.for_each(|pair| pairs.push(pair));
+        let floor = Floor::new(system, &catalogue);
+        let mut seen = Seen::default();
+        seen.effort.near_pairs = pairs.len() as u64;
+        Self { catalogue, pairs, floor, now: Tick::START, seen }
+    }
+}
+
+impl Watch for BruteForce {
+    fn next_tick(&self) -> Option<Tick> {
+        let layers = self.catalogue.all_layers().iter();
+        let spans = layers.flat_map(|layers| (1..=layers.deepest()).map(|l| layers.layer(l).span));
+        spans.chain([self.floor.span]).map(|span| self.now.floor(span).after(span)).min()
+    }
+
+    fn kick(
+        &mut self,
+        tick: Tick,
+        fraction: f64,
+        motion: &Motion,
+        kicks: &mut Kicks,
+        reached: &mut Vec<u32>,
+    ) {
+        let firing: Vec<u64> = self.catalogue.all_layers().iter().map(|l| l.firing_at(tick)).collect();
+        for pair in &self.pairs {
+            let firing = firing[pair.layers as usize];
+            if firing != 0 {
+                self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, kicks);
+                reached.extend(pair.stencil());
+            }
+        }
+    }
+
+    fn settle(&mut self, tick: Tick, motion: &Motion, _visited: Visited) -> Result<(), Squeeze> {
+        self.now = tick;
+        let all = tick.is_multiple_of(self.floor.span);
+        for pair in &self.pairs {
+            if all || pair.stencil().iter().any(|v| motion.kicked_at[*v as usize] == tick) {
+                self.floor.test(&self.catalogue, pair, tick, motion)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn awake(&self) -> Vec<PairId> {
+        self.pairs.iter().map(|pair| pair.id).collect()
+    }
+
+    fn effort(&self) -> Effort {
+        self.seen.effort
+    }
+
+    fn smallest_distance(&self) -> f64 {
+        self.seen.smallest_distance
+    }
+}

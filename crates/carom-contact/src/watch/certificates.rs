@@ -1,0 +1,502 @@
+//! Proofs by budgets of motion.
+//!
+//! If a pair was at distance d when it was measured, and no vertex of it has since moved farther than b from where it was
+//! (in a frame common to all), its distance is at least d − 2b. So a pair that is d > `η_l` apart may ignore the layers
+//! l, l+1, … until one of its vertices has used up its share b = (d − `η_l` − ε)/2. A kick does not end a proof: it only
+//! changes how fast the budget is spent.
+//!
+//! **Invariant.** After every instant, every pair either is in no list (its primitives were farther apart than the first
+//! layer and their skins allow), or holds a proof for a layer that covers the flights of its vertices up to the ticks named
+//! for them, or has all layers awake and passed the test of [`Floor`] just now. The displacement of a straight flight
+//! from its anchor is convex: it is enough to test the end.
+//!
+//! **One comparison per vertex.** Each vertex has one anchor and one allowance, the least of its pairs' contributions
+//! and of its skin. A proof of share b, given to a vertex already u from its anchor, contributes b − u. Moving an anchor by u
+//! takes u off all contributions (the triangle inequality); they need not be issued anew.
+//!
+//! **Rounding.** Let L bound all coordinates, and the way of the frame, during an epoch (the time between two searches).
+//! A position in the frame takes five roundings of numbers below 4L, a displacement one more: `BLUR`·L bounds
+//! what a computed displacement can miss. It is taken off every share, four times, with four times the error of the
+//! distance kernel: once for this measure and once for the distance that brute force would compute later.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use carom_math::Vec3;
+use carom_model::{Kicks, PairId, System};
+use carom_time::{Span, Tick};
+
+use super::awake::{Roster, Seen, Sleep};
+use super::near::{self, Found};
+use super::{Effort, Motion, Visited, Watch};
+use crate::{Catalogue, Floor, Measure, Pair, Squeeze};
+
+/// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
+const BLUR: f64 = 64.0 * f64::EPSILON;
+
+/// Covers the rounding of speeds and times: far more than they can lose.
+const OUTWARD: f64 = 1.0 + 1e-9;
+
+/// A skin lasts for this many steps of its vertex at its present speed.
+const SKIN_STEPS: f64 = 32.0;
+
+/// A near pair.
+struct Near {
+    pair: Pair,
+    /// The first layer that sleeps.
+    asleep_from: u32,
+    measured_at: Tick,
+    /// Where the contribution of each vertex is.
+    slots: [u32; 4],
+}
+
+/// What is known of the motion of one vertex.
+#[derive(Clone, Copy)]
+struct Budget {
+    /// Where its displacement counts from, in the frame, in m.
+    anchor: Vec3,
+    /// How far from there it may be, in m.
+    allowance: f64,
+    /// Where it was at the last search, in m.
+    origin: Vec3,
+    /// How far from there it may be, in m.
+    skin: f64,
+    /// The engine looks at it at the multiples of this; a vertex without potentials has none.
+    regular: Option<Span>,
+    /// Its flight is proven up to here.
+    named: Tick,
+}
+
+/// Near pairs with proofs.
+pub struct Certificates {
+    catalogue: Arc<Catalogue>,
+    masses: Vec<f64>,
+    /// Whether a vertex is held where it is: then the frame stands still.
+    anything_held: bool,
+    /// Half of the thickest first layer at each vertex, in m: the least skin.
+    least_skin: Vec<f64>,
+    floor: Floor,
+    /// How far ahead a vertex without potentials is looked at.
+    idle: Span,
+
+    frame: Vec3,
+    frame_since: Tick,
+    /// The frame must not go farther: rounding is bounded up to here.
+    epoch_end: Option<Tick>,
+    blur: f64,
+    budgets: Vec<Budget>,
+    pairs: Vec<Near>,
+    /// The contributions of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
+    first_slot: Vec<u32>,
+    slot_pair: Vec<u32>,
+    contributions: Vec<f64>,
+    roster: Roster,
+    /// Ticks at which a vertex must be looked at before its regular time.
+    named: BinaryHeap<Reverse<(Tick, u32)>>,
+
+    now: Tick,
+    due: Vec<(u32, u64)>,
+    /// Pairs that fired without need of their deepest awake layer.
+    loose: Vec<u32>,
+    pending: Vec<u32>,
+    is_pending: Vec<bool>,
+    uncertain: Vec<u32>,
+    search_is_due: bool,
+    seen: Seen,
+}
+
+impl Certificates {
+    /// Starts at tick 0.
+    #[must_use]
+    pub fn new(system: &System, catalogue: Arc<Catalogue>, motion: &Motion) -> Self {
+        let vertices = system.vertices();
+        let mut masses = vec![0.0; vertices];
+        let mut regular: Vec<Option<Span>> = vec![None; vertices];
+        let mut anything_held = false;
+        for v in 0..vertices {
+            let name = catalogue.name(v as u32) as usize;
+            masses[name] = system.masses[v];
+            anything_held |= system.inverse_masses[v].is_zero();
+        }
+        for (family, schedule) in system.families.iter().zip(&system.schedules) {
+            for (e, &span) in schedule.spans.iter().enumerate() {
+                for &v in family.stencil(e) {
+                    let shortest = &mut regular[catalogue.name(v) as usize];
+                    *shortest = Some(shortest.map_or(span, |s| s.min(span)));
+                }
+            }
+        }
+        let mut least_skin = vec![0.0; vertices];
+        let reach = near::half_thickness(&catalogue);
+        for v in &catalogue.contact().vertices {
+            least_skin[catalogue.name(v.vertex) as usize] = reach[v.body as usize];
+        }
+        let budget = |regular| Budget {
+            anchor: Vec3::ZERO,
+            allowance: 0.0,
+            origin: Vec3::ZERO,
+            skin: 0.0,
+            regular,
+            named: Tick::START,
+        };
+        let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
+        let mut watch = Self {
+            floor: Floor::new(system, &catalogue),
+            masses,
+            anything_held,
+            least_skin,
+            idle,
+            frame: Vec3::ZERO,
+            frame_since: Tick::START,
+            epoch_end: None,
+            blur: 0.0,
+            budgets: regular.into_iter().map(budget).collect(),
+            pairs: Vec::new(),
+            first_slot: Vec::new(),
+            slot_pair: Vec::new(),
+            contributions: Vec::new(),
+            roster: Roster::default(),
+            named: BinaryHeap::new(),
+            now: Tick::START,
+            due: Vec::new(),
+            loose: Vec::new(),
+            pending: Vec::new(),
+            is_pending: vec![false; vertices],
+            uncertain: Vec::new(),
+            search_is_due: false,
+            seen: Seen::default(),
+            catalogue,
+        };
+        watch.search(Tick::START, motion);
+        watch
+    }
+
+    /// Starts an epoch: a new frame, new anchors, near pairs and proofs for all of them.
+    fn search(&mut self, tick: Tick, motion: &Motion) {
+        self.seen.effort.searches += 1;
+        self.search_is_due = false;
+        let x: Vec<Vec3> = (0..self.budgets.len() as u32).map(|v| motion.position_at(v, tick)).collect();
+        self.frame =
+            if self.anything_held { Vec3::ZERO } else { mean_velocity(&self.masses, motion.velocities) };
+        self.frame_since = tick;
+        let mut size: f64 = 0.0;
+        let mut skins = vec![0.0; x.len()];
+        for (v, x) in x.iter().enumerate() {
+            let budget = &mut self.budgets[v];
+            let speed = (motion.velocities[v] - self.frame).length();
+            let span = budget.regular.unwrap_or(self.idle);
+            let skin = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
+            *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
+            skins[v] = skin;
+            size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs()).max(skin);
+        }
+        let quanta = size / (self.frame.length() * motion.quantum.seconds());
+        let last = (Tick::LAST.0 - tick.0) as f64;
+        self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
+        self.blur = BLUR * size;
+        self.named.clear();
+        let found = near::search(&self.catalogue, &x, &skins);
+        self.enlist(&found);
+        for (index, Found { x, measure, .. }) in (0..).zip(&found) {
+            self.issue(index, tick, motion, x, measure);
+        }
+    }
+
+    /// Takes up the pairs of a search, all asleep, with room for the contributions of their vertices.
+    fn enlist(&mut self, found: &[Found]) {
+        self.seen.effort.near_pairs = found.len() as u64;
+        self.roster = Roster::new(&self.catalogue, found.len());
+        let mut first = vec![0_u32; self.budgets.len() + 1];
+        for Found { pair, .. } in found {
+            pair.stencil().iter().for_each(|v| first[*v as usize + 1] += 1);
+        }
+        for v in 1..first.len() {
+            first[v] += first[v - 1];
+        }
+        let slots = first.last().copied().unwrap_or(0) as usize;
+        self.slot_pair.clear();
+        self.slot_pair.resize(slots, 0);
+        self.contributions.clear();
+        self.contributions.resize(slots, f64::INFINITY);
+        let mut next = first.clone();
+        self.first_slot = first;
+        self.pairs.clear();
+        for (index, Found { pair, .. }) in (0..).zip(found) {
+            let mut slots = [0; 4];
+            for (slot, &v) in slots.iter_mut().zip(pair.stencil()) {
+                *slot = next[v as usize];
+                self.slot_pair[*slot as usize] = index;
+                next[v as usize] += 1;
+            }
+            self.pairs.push(Near {
+                pair: *pair,
+                asleep_from: pair.first_layer,
+                measured_at: Tick::START,
+                slots,
+            });
+        }
+    }
+
+    /// Position in the frame, in m.
+    #[inline(always)]
+    fn in_frame(&self, v: u32, tick: Tick, motion: &Motion) -> Vec3 {
+        motion.position_at(v, tick) - self.frame * motion.quantum.seconds_between(self.frame_since, tick)
+    }
+
+    /// The tick up to which the flight of `v` should be proven.
+    #[inline(always)]
+    fn horizon(&self, v: u32, tick: Tick) -> Tick {
+        let span = self.budgets[v as usize].regular.unwrap_or(self.idle);
+        tick.floor(span).after(span)
+    }
+
+    /// Whether the allowance of `v` covers its flight up to `until`.
+    #[inline(always)]
+    fn covers(&self, v: u32, until: Tick, motion: &Motion) -> bool {
+        let budget = &self.budgets[v as usize];
+        let moved = self.in_frame(v, until, motion) - budget.anchor;
+        budget.allowance >= 0.0 && moved.length_sq() <= budget.allowance * budget.allowance
+    }
+
+    fn slots(&self, v: u32) -> core::ops::Range<usize> {
+        self.first_slot[v as usize] as usize..self.first_slot[v as usize + 1] as usize
+    }
+
+    fn pend(&mut self, v: u32) {
+        if !core::mem::replace(&mut self.is_pending[v as usize], true) {
+            self.pending.push(v);
+        }
+    }
+
+    /// Measures a pair and issues a proof.
+    fn renew(&mut self, index: u32, tick: Tick, motion: &Motion) {
+        let pair = &self.pairs[index as usize].pair;
+        let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
+        let measure = pair.measure(&x);
+        self.seen.effort.measures += 1;
+        self.issue(index, tick, motion, &x, &measure);
+    }
+
+    /// Issues a proof for a pair from its measure.
+    fn issue(&mut self, index: u32, tick: Tick, motion: &Motion, x: &[Vec3; 4], measure: &Measure) {
+        let near = &mut self.pairs[index as usize];
+        near.measured_at = tick;
+        let pair = near.pair;
+        let slots = near.slots;
+        let speed = |v: &u32| (motion.velocities[*v as usize] - self.frame).length();
+        let fastest = pair.stencil().iter().map(speed).fold(0.0, f64::max);
+        let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
+        let certain = measure.distance - 4.0 * (pair.distance_error(x) + self.blur);
+        let sleep = Sleep::at(self.catalogue.layers_of(&pair), pair.first_layer, certain, needed);
+        self.roster.change(index, &pair, near.asleep_from, sleep.from);
+        near.asleep_from = sleep.from;
+        let share = 0.5 * sleep.slack;
+        for (&slot, &v) in slots.iter().zip(pair.stencil()) {
+            let used = (self.in_frame(v, tick, motion) - self.budgets[v as usize].anchor).length();
+            let used = if used > 0.25 * share {
+                self.move_anchor(v, tick, motion, used);
+                0.0
+            } else {
+                used
+            };
+            let contribution = share - used;
+            self.contributions[slot as usize] = contribution;
+            let budget = &mut self.budgets[v as usize];
+            budget.allowance = budget.allowance.min(contribution);
+            if !self.covers(v, self.budgets[v as usize].named.max(tick), motion) {
+                self.pend(v);
+            }
+        }
+    }
+
+    /// Lets the displacement of `v` count from where it is now, `used` from its old anchor.
+    fn move_anchor(&mut self, v: u32, tick: Tick, motion: &Motion, used: f64) {
+        let here = self.in_frame(v, tick, motion);
+        for slot in self.slots(v) {
+            self.contributions[slot] -= used;
+        }
+        let budget = &mut self.budgets[v as usize];
+        budget.anchor = here;
+        budget.allowance -= used;
+        self.pend(v);
+    }
+
+    /// The allowance of `v` from its contributions and its skin.
+    fn allowance(&self, v: u32) -> f64 {
+        let budget = &self.budgets[v as usize];
+        let skin = budget.skin - (budget.anchor - budget.origin).length() - self.blur;
+        self.slots(v).map(|slot| self.contributions[slot]).fold(skin, f64::min)
+    }
+
+    /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
+    fn look_after(&mut self, v: u32, tick: Tick, motion: &Motion) {
+        let horizon = self.horizon(v, tick);
+        let reach = (self.in_frame(v, horizon, motion) - self.budgets[v as usize].anchor).length();
+        for slot in self.slots(v) {
+            let index = self.slot_pair[slot];
+            if self.contributions[slot] < reach && self.pairs[index as usize].measured_at != tick {
+                self.renew(index, tick, motion);
+            }
+        }
+        // Renewing may have moved the anchor: everything from here on is read anew.
+        let allowance = self.allowance(v);
+        let budget = &mut self.budgets[v as usize];
+        budget.allowance = allowance;
+        let (anchor, origin, skin) = (budget.anchor, budget.origin, budget.skin);
+        if (self.in_frame(v, horizon, motion) - origin).length() > skin - self.blur {
+            self.search_is_due = true;
+            return;
+        }
+        let speed = (motion.velocities[v as usize] - self.frame).length();
+        let left = allowance - (self.in_frame(v, tick, motion) - anchor).length();
+        let quanta = (left / (speed * motion.quantum.seconds() * OUTWARD)).max(0.0);
+        let far = Tick(tick.0.saturating_add(quanta as u64).min(Tick::LAST.0));
+        let regular = self.budgets[v as usize].regular.is_some();
+        let named = if regular && self.covers(v, horizon, motion) {
+            horizon
+        } else {
+            let floor = self.floor.next(tick);
+            if far < floor {
+                self.doubt(v, floor, tick, motion);
+            }
+            let named = if regular { far.min(horizon) } else { far }.max(floor);
+            self.named.push(Reverse((named, v)));
+            named
+        };
+        self.budgets[v as usize].named = named;
+    }
+
+    /// Notes the pairs of `v` whose proofs do not cover its flight up to `floor`.
+    fn doubt(&mut self, v: u32, floor: Tick, tick: Tick, motion: &Motion) {
+        let reach = (self.in_frame(v, floor, motion) - self.budgets[v as usize].anchor).length();
+        for slot in self.slots(v) {
+            if self.contributions[slot] < reach {
+                let index = self.slot_pair[slot];
+                if self.pairs[index as usize].measured_at != tick {
+                    self.renew(index, tick, motion);
+                }
+                self.give_up(index);
+            }
+        }
+    }
+
+    /// Wakes all layers of a pair that holds no proof. No vertex of it may be kicked without another look.
+    fn give_up(&mut self, index: u32) {
+        let near = &mut self.pairs[index as usize];
+        let all = self.catalogue.layers_of(&near.pair).deepest() + 1;
+        self.roster.change(index, &near.pair, near.asleep_from, all);
+        near.asleep_from = all;
+        for (&slot, &v) in near.slots.iter().zip(near.pair.stencil()) {
+            self.contributions[slot as usize] = f64::NEG_INFINITY;
+            self.budgets[v as usize].allowance = f64::NEG_INFINITY;
+        }
+        self.uncertain.push(index);
+    }
+
+    fn work_off(&mut self, tick: Tick, motion: &Motion) {
+        while let Some(v) = self.pending.pop() {
+            self.is_pending[v as usize] = false;
+            self.look_after(v, tick, motion);
+        }
+    }
+}
+
+fn mean_velocity(masses: &[f64], velocities: &[Vec3]) -> Vec3 {
+    let total: f64 = masses.iter().sum();
+    let momentum = masses.iter().zip(velocities).fold(Vec3::ZERO, |p, (m, v)| p + *v * *m);
+    momentum * (1.0 / total)
+}
+
+impl Watch for Certificates {
+    fn next_tick(&self) -> Option<Tick> {
+        let awake = self.roster.next_tick(&self.catalogue, self.now);
+        let named = self.named.peek().map(|Reverse((tick, _))| (*tick).max(Tick(self.now.0 + 1)));
+        let epoch = self.epoch_end.map(|tick| tick.max(Tick(self.now.0 + 1)));
+        awake.into_iter().chain(named).chain(epoch).min()
+    }
+
+    fn kick(
+        &mut self,
+        tick: Tick,
+        fraction: f64,
+        motion: &Motion,
+        kicks: &mut Kicks,
+        reached: &mut Vec<u32>,
+    ) {
+        let mut due = core::mem::take(&mut self.due);
+        self.roster.due(&self.catalogue, tick, &mut due);
+        for &(index, firing) in &due {
+            let near = &self.pairs[index as usize];
+            let distance =
+                self.seen.fire(&self.catalogue, &near.pair, (tick, fraction, firing), motion, kicks);
+            reached.extend(near.pair.stencil());
+            let layers = self.catalogue.layers_of(&near.pair);
+            let outer = layers.thickness(near.asleep_from - 1);
+            if distance > outer + 0.5 * (outer - layers.thickness(near.asleep_from)) {
+                self.loose.push(index);
+            }
+        }
+        self.due = due;
+    }
+
+    fn settle(&mut self, tick: Tick, motion: &Motion, visited: Visited) -> Result<(), Squeeze> {
+        self.now = tick;
+        while let Some(&Reverse((named, v))) = self.named.peek()
+            && named <= tick
+        {
+            self.named.pop();
+            if self.budgets[v as usize].named <= tick {
+                self.pend(v);
+            }
+        }
+        for v in (0..visited.prefix).chain(visited.others.iter().copied()) {
+            if self.budgets[v as usize].regular.is_none() {
+                self.pend(v);
+                continue;
+            }
+            let horizon = self.horizon(v, tick);
+            if self.covers(v, horizon, motion) {
+                self.budgets[v as usize].named = horizon;
+            } else {
+                self.pend(v);
+            }
+        }
+        for index in core::mem::take(&mut self.loose) {
+            if self.pairs[index as usize].measured_at != tick {
+                self.renew(index, tick, motion);
+            }
+        }
+        self.uncertain.clear();
+        self.search_is_due |= self.epoch_end.is_some_and(|end| end <= tick);
+        self.work_off(tick, motion);
+        if self.search_is_due {
+            self.uncertain.clear();
+            self.search(tick, motion);
+            (0..self.budgets.len() as u32).for_each(|v| self.pend(v));
+            self.work_off(tick, motion);
+            assert!(!self.search_is_due, "a new skin lasts for many steps");
+        }
+        self.seen.effort.most_awake = self.seen.effort.most_awake.max(self.roster.count());
+        let mut uncertain = core::mem::take(&mut self.uncertain);
+        uncertain.sort_unstable();
+        uncertain.dedup();
+        let test =
+            |index: &u32| self.floor.test(&self.catalogue, &self.pairs[*index as usize].pair, tick, motion);
+        let outcome = uncertain.iter().try_for_each(test);
+        self.uncertain = uncertain;
+        outcome
+    }
+
+    fn awake(&self) -> Vec<PairId> {
+        self.roster.all().into_iter().map(|index| self.pairs[index as usize].pair.id).collect()
+    }
+
+    fn effort(&self) -> Effort {
+        self.seen.effort
+    }
+
+    fn smallest_distance(&self) -> f64 {
+        self.seen.smallest_distance
+    }
+}

@@ -1,0 +1,133 @@
+//! Knowing which layers may sleep.
+//!
+//! A [`Watch`] is asked, at every instant, for the impulses of the pairs that push, and told afterwards what moved. It
+//! names the ticks at which it needs to be asked. Three of them, one contract: whichever watches, the bits of the
+//! run are the same, because a layer only sleeps where it provably has no force.
+//!
+//! | [`Certificates`] | near pairs only, proofs by budgets of motion: the product |
+//! | [`MiddleWay`] | every pair, layers skipped by its distance and the motion of the fastest vertex |
+//! | [`BruteForce`] | every pair, every layer, every tick of the fastest clock |
+
+mod awake;
+mod brute;
+mod certificates;
+mod middle;
+mod near;
+
+pub use brute::BruteForce;
+pub use certificates::Certificates;
+pub use middle::MiddleWay;
+
+use std::sync::Arc;
+
+use carom_math::Vec3;
+use carom_model::{Kicks, PairId, State, System};
+use carom_time::{Quantum, Tick};
+
+use crate::{Catalogue, Squeeze};
+
+/// What moves, as contact reads it: position at the last kick, velocity since, tick of the last kick.
+#[derive(Clone, Copy)]
+pub struct Motion<'a> {
+    /// Position of each vertex at its last kick, in m.
+    pub positions: &'a [Vec3],
+    /// Velocity of each vertex since, in m/s.
+    pub velocities: &'a [Vec3],
+    /// Tick of the last kick.
+    pub kicked_at: &'a [Tick],
+    /// Length of a tick.
+    pub quantum: Quantum,
+}
+
+impl<'a> Motion<'a> {
+    /// The motion of a state.
+    #[must_use]
+    pub fn of(state: &'a State) -> Self {
+        let State { positions, velocities, kicked_at, .. } = state;
+        Self { positions, velocities, kicked_at, quantum: state.quantum() }
+    }
+
+    /// Position of vertex `v` at `tick`: the expression of the contract.
+    #[inline(always)]
+    #[must_use]
+    pub fn position_at(&self, v: u32, tick: Tick) -> Vec3 {
+        let i = v as usize;
+        self.positions[i] + self.velocities[i] * self.quantum.seconds_between(self.kicked_at[i], tick)
+    }
+}
+
+/// The vertices that the engine looked at in an instant: those kicked are among them.
+#[derive(Clone, Copy)]
+pub struct Visited<'a> {
+    /// All vertices below this number.
+    pub prefix: u32,
+    /// And these.
+    pub others: &'a [u32],
+}
+
+/// What watching took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Gradients of pairs computed, a pair once per instant.
+    pub evaluations: u64,
+    /// Distances measured beside them.
+    pub measures: u64,
+    /// Searches for near pairs.
+    pub searches: u64,
+    /// Near pairs found by the last search.
+    pub near_pairs: u64,
+    /// The most pairs that were awake at once.
+    pub most_awake: u64,
+    /// The deepest layer that pushed.
+    pub deepest_layer: u32,
+}
+
+/// A way to know which layers may sleep.
+pub trait Watch: Send {
+    /// The next tick after the last settled one at which a layer fires or a proof runs out.
+    fn next_tick(&self) -> Option<Tick>;
+
+    /// Adds the impulses of all pairs that push at `tick`, times `fraction`, in the order of ids, and names the
+    /// vertices of these pairs in `reached`.
+    fn kick(&mut self, tick: Tick, fraction: f64, motion: &Motion, kicks: &mut Kicks, reached: &mut Vec<u32>);
+
+    /// Told after the kicks of `tick`, at every instant of the run: renews what has run out.
+    fn settle(&mut self, tick: Tick, motion: &Motion, visited: Visited) -> Result<(), Squeeze>;
+
+    /// Pairs with a layer awake, in the order of ids: every pair that stores energy is among them.
+    fn awake(&self) -> Vec<PairId>;
+
+    /// What it took so far.
+    fn effort(&self) -> Effort;
+
+    /// The smallest distance of a pair that was seen at a kick, in m; infinite if nothing came within its layers.
+    fn smallest_distance(&self) -> f64;
+}
+
+/// Which way to watch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WatchKind {
+    /// Proofs by budgets of motion.
+    #[default]
+    Certificates,
+    /// Every pair, layers skipped by distance.
+    MiddleWay,
+    /// Every pair, every layer, every tick.
+    BruteForce,
+}
+
+/// Starts watching `system` at tick 0; vertex `v` is called `renumbered[v]` in `motion`.
+#[must_use]
+pub fn start_watch(
+    kind: WatchKind,
+    system: &System,
+    renumbered: Vec<u32>,
+    motion: &Motion,
+) -> Box<dyn Watch> {
+    let catalogue = Arc::new(Catalogue::new(system, renumbered));
+    match kind {
+        WatchKind::Certificates => Box::new(Certificates::new(system, catalogue, motion)),
+        WatchKind::MiddleWay => Box::new(MiddleWay::new(system, catalogue, motion)),
+        WatchKind::BruteForce => Box::new(BruteForce::new(system, catalogue)),
+    }
+}

@@ -1,0 +1,90 @@
+//! The search for near pairs.
+//!
+//! A pair is near if its distance is at most its first thickness plus the skins of both primitives: what is not in the list
+//! cannot touch a layer while no vertex moves farther than its skin. Boxes around the primitives, grown by skin, radius and
+//! half the thickness, find the candidates.
+
+use carom_geometry::{Bounds, Bvh};
+use carom_math::Vec3;
+use carom_model::{Contact, PairId, PairKind};
+
+use crate::{Catalogue, Measure, Pair};
+
+/// A near pair, as the search measured it.
+pub(super) struct Found {
+    pub pair: Pair,
+    pub x: [Vec3; 4],
+    pub measure: Measure,
+}
+
+/// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
+pub(super) fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
+    let boxes = Boxes::new(catalogue, x, skin);
+    let Contact { vertices, edges, .. } = catalogue.contact();
+    let faces = Bvh::new(&boxes.faces);
+    let mut candidates: Vec<PairId> = Vec::new();
+    let mut offer = |kind, a, b| candidates.push(PairId { kind, a, b });
+    for (a, bounds) in (0..).zip(&boxes.vertices) {
+        faces.overlapping(bounds, |b| offer(PairKind::VertexFace, a, b));
+    }
+    Bvh::new(&boxes.edges).self_pairs(|a, b| offer(PairKind::EdgeEdge, a, b));
+    let (bare, rods) = chosen(&boxes.edges, |e| edges[e].is_bare);
+    for (a, bounds) in (0..).zip(&boxes.vertices) {
+        rods.overlapping(bounds, |b| offer(PairKind::VertexEdge, a, bare[b as usize]));
+    }
+    let (points, tree) = chosen(&boxes.vertices, |v| vertices[v].is_point);
+    tree.self_pairs(|a, b| offer(PairKind::VertexVertex, points[a as usize], points[b as usize]));
+    candidates.sort_unstable();
+    let near = |id: PairId| {
+        let pair = catalogue.pair(id)?;
+        let at = Catalogue::positions(&pair, |v| x[v as usize]);
+        let measure = pair.measure(&at);
+        let (first, second) = pair.stencil().split_at(pair.first_primitive());
+        let skin_of = |part: &[u32]| part.iter().map(|v| skin[*v as usize]).fold(0.0, f64::max);
+        let reach = catalogue.layers_of(&pair).thickness(pair.first_layer) + skin_of(first) + skin_of(second);
+        // A little farther: the bound is on true distances, and this one is rounded.
+        let near = measure.distance <= reach * (1.0 + 1e-9) + 4.0 * pair.distance_error(&at);
+        near.then_some(Found { pair, x: at, measure })
+    };
+    candidates.into_iter().filter_map(near).collect()
+}
+
+/// A tree over some of the boxes, and their numbers.
+fn chosen(boxes: &[Bounds], keep: impl Fn(usize) -> bool) -> (Vec<u32>, Bvh) {
+    let numbers: Vec<u32> = (0..boxes.len()).filter(|i| keep(*i)).map(|i| i as u32).collect();
+    let tree = Bvh::new(&numbers.iter().map(|i| boxes[*i as usize]).collect::<Vec<_>>());
+    (numbers, tree)
+}
+
+/// Boxes around every primitive.
+struct Boxes {
+    vertices: Vec<Bounds>,
+    edges: Vec<Bounds>,
+    faces: Vec<Bounds>,
+}
+
+impl Boxes {
+    fn new(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Self {
+        let Contact { vertices, edges, faces, .. } = catalogue.contact();
+        let reach = half_thickness(catalogue);
+        let around = |stencil: &[u32], body: u32, radius: f64| {
+            let names = || stencil.iter().map(|v| catalogue.name(*v) as usize);
+            let skin = names().map(|v| skin[v]).fold(0.0, f64::max);
+            let tight = names().fold(Bounds::EMPTY, |b, v| b.joined(&Bounds { min: x[v], max: x[v] }));
+            tight.grown((skin + radius + reach[body as usize]) * (1.0 + 1e-9))
+        };
+        Self {
+            vertices: vertices.iter().map(|v| around(&[v.vertex], v.body, v.radius)).collect(),
+            edges: edges.iter().map(|e| around(&e.vertices, e.body, e.radius)).collect(),
+            faces: faces.iter().map(|f| around(&f.vertices, f.body, 0.0)).collect(),
+        }
+    }
+}
+
+/// Half of the thickest first layer of each body, in m.
+pub(super) fn half_thickness(catalogue: &Catalogue) -> Vec<f64> {
+    let contact = catalogue.contact();
+    let thickness = |a: u32, b: u32| contact.layers[contact.layers_between(a, b) as usize].thickness;
+    let bodies = contact.bodies as u32;
+    (0..bodies).map(|a| (0..bodies).map(|b| 0.5 * thickness(a, b)).fold(0.0, f64::max)).collect()
+}

@@ -1,0 +1,148 @@
+//! What may touch, and how it pushes back: plain data.
+//!
+//! A [`Contact`] lists the primitives of the whole scene (vertices, edges, faces), their radii and their
+//! shares of the surface, and for every two bodies the layers between them. Every two primitives
+//! without a common vertex are a pair, and every pair is a potential: it belongs to the system like any other.
+//!
+//! **Never here:** distances, forces, the search for near pairs.
+
+use carom_math::Vec3;
+use carom_time::Span;
+
+/// The shape of the layers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LayerFamily {
+    /// Quadratic layers that all stay active: the paper's.
+    Acm,
+    /// Quartic layers that all stay active.
+    Nested,
+    /// Smooth layers that let go again: at most six push at once.
+    #[default]
+    Window,
+}
+
+/// The layers between two bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LayerSpec {
+    /// The shape.
+    pub family: LayerFamily,
+    /// Thickness `η₁` of the first layer, in m.
+    pub thickness: f64,
+    /// Stiffness `r₁` of the first layer, in N/m for each m² of a pair's weight (`acm`: in N/m, pairs are unweighted).
+    pub stiffness: f64,
+    /// Step `h₁` of the first layer.
+    pub span: Span,
+}
+
+/// A vertex of the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceVertex {
+    /// Its number in the system.
+    pub vertex: u32,
+    /// The body it belongs to.
+    pub body: u32,
+    /// Hard radius, in m: distances count from there.
+    pub radius: f64,
+    /// Its share of the surface at rest, in m².
+    pub area: f64,
+    /// Whether it stands alone, with no edge or face.
+    pub is_point: bool,
+}
+
+/// An edge of the surface, of a face or of a rod.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceEdge {
+    /// Its ends in the system.
+    pub vertices: [u32; 2],
+    /// The body it belongs to.
+    pub body: u32,
+    /// Hard radius, in m.
+    pub radius: f64,
+    /// Length at rest, in m.
+    pub length: f64,
+    /// Its share of the surface at rest, in m².
+    pub area: f64,
+    /// Whether it has no face: an edge of a rod.
+    pub is_bare: bool,
+}
+
+/// A triangle of the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceFace {
+    /// Its corners in the system.
+    pub vertices: [u32; 3],
+    /// The body it belongs to.
+    pub body: u32,
+    /// Area at rest, in m².
+    pub area: f64,
+    /// Perimeter at rest, in m.
+    pub perimeter: f64,
+}
+
+/// Everything that may touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// The vertices, by their numbers in the system.
+    pub vertices: Vec<SurfaceVertex>,
+    /// The edges, each once.
+    pub edges: Vec<SurfaceEdge>,
+    /// The triangles.
+    pub faces: Vec<SurfaceFace>,
+    /// Where each vertex of the system is at rest, in m: pairs of one body that are near there drop outer layers.
+    pub rest: Vec<Vec3>,
+    /// The distinct layers.
+    pub layers: Vec<LayerSpec>,
+    /// For bodies `a` and `b`, at `a·bodies + b`: which of the layers act between them.
+    pub between: Vec<u32>,
+    /// How many bodies.
+    pub bodies: usize,
+    /// The deepest layer that may push; deeper is a [`Fault`](crate::Fault).
+    pub max_layers: u32,
+}
+
+impl Contact {
+    /// Which of the layers act between two bodies.
+    #[inline]
+    #[must_use]
+    pub fn layers_between(&self, a: u32, b: u32) -> u32 {
+        self.between[a as usize * self.bodies + b as usize]
+    }
+}
+
+/// The kind of a pair of primitives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PairKind {
+    /// A vertex and a triangle.
+    VertexFace,
+    /// Two edges.
+    EdgeEdge,
+    /// A vertex and the edge of a rod.
+    VertexEdge,
+    /// Two points.
+    VertexVertex,
+}
+
+/// The identity of a pair: its kind and the numbers of its primitives in the lists of [`Contact`].
+///
+/// Impulses of pairs are summed in this order, after those of all families.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PairId {
+    /// The kind.
+    pub kind: PairKind,
+    /// The first primitive; in pairs of a kind with itself, the smaller number.
+    pub a: u32,
+    /// The second.
+    pub b: u32,
+}
+
+impl core::fmt::Display for PairId {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let [first, second] = match self.kind {
+            PairKind::VertexFace => ["vertex", "triangle"],
+            PairKind::EdgeEdge => ["edge", "edge"],
+            PairKind::VertexEdge => ["vertex", "edge"],
+            PairKind::VertexVertex => ["vertex", "vertex"],
+        };
+        write!(f, "{first} {} and {second} {}", self.a, self.b)
+    }
+}
