@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 
+mod impact;
 mod throughput;
 mod validate;
 
@@ -12,6 +13,7 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         None => throughput::report(),
         Some((command, [])) if command == "throughput" => throughput::report(),
+        Some((command, [])) if command == "impact" => impact::report(0.0133, 5e-4),
         Some((command, rest)) if command == "validate" => return validate::main(rest),
         Some((other, _)) => {
             eprintln!("no such measurement: {other}; there are `throughput` and `validate [PROBLEM…]`");

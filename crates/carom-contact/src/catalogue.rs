@@ -97,20 +97,35 @@ impl Catalogue {
     /// The pair of this name, or `None` if it is left out.
     #[must_use]
     pub fn pair(&self, id: PairId) -> Option<Pair> {
+        let outline = self.outline(id)?;
+        self.complete(outline)
+    }
+
+    /// A pair as far as its distance needs it: no weight yet, and the first of all layers.
+    pub(crate) fn outline(&self, id: PairId) -> Option<Pair> {
         let (stencil, [a, b]) = self.stencil(id);
         let (first, second) = self.split(id.kind, &stencil);
-        if first.iter().any(|v| second.contains(v)) {
+        if first.iter().any(|v| second.contains(v)) || !first.iter().chain(second).any(|v| self.free[*v as usize]) {
             return None;
         }
-        if !first.iter().chain(second).any(|v| self.free[*v as usize]) {
-            return None;
-        }
-        let number = self.contact.layers_between(a, b);
-        let mut pair = self.weighted(id, number);
-        pair.vertices = stencil.map(|v| self.name(v));
+        Some(Pair {
+            id,
+            vertices: stencil.map(|v| self.name(v)),
+            layers: self.contact.layers_between(a, b),
+            first_layer: 1,
+            radius: self.radius(id),
+            weight: 0.0,
+            fade: 0.0,
+        })
+    }
+
+    /// Adds to an outline what the rest shape says of it; `None` if the pair is left out.
+    pub(crate) fn complete(&self, mut pair: Pair) -> Option<Pair> {
+        let (stencil, [a, b]) = self.stencil(pair.id);
         if a == b {
             pair.first_layer = self.first_layer_at_rest(&pair, &stencil).ok()?;
         }
+        [pair.weight, pair.fade] = self.weight_and_fade(pair.id, pair.layers);
         Some(pair)
     }
 
@@ -122,7 +137,8 @@ impl Catalogue {
         if a != b || first.iter().any(|v| second.contains(v)) {
             return None;
         }
-        let pair = self.weighted(id, self.contact.layers_between(a, b));
+        let layers = self.contact.layers_between(a, b);
+        let pair = Pair { id, vertices: stencil, layers, first_layer: 1, radius: self.radius(id), weight: 0.0, fade: 0.0 };
         self.first_layer_at_rest(&pair, &stencil).err()
     }
 
@@ -170,33 +186,35 @@ impl Catalogue {
         stencil[..vertices_of(kind)].split_at(first)
     }
 
-    /// A pair with everything but its vertices.
-    fn weighted(&self, id: PairId, layers: u32) -> Pair {
+    /// Sum of the hard radii, in m.
+    fn radius(&self, id: PairId) -> f64 {
+        let Contact { vertices, edges, .. } = &*self.contact;
+        let (a, b) = (id.a as usize, id.b as usize);
+        match id.kind {
+            PairKind::VertexFace => vertices[a].radius,
+            PairKind::EdgeEdge => edges[a].radius + edges[b].radius,
+            PairKind::VertexEdge => vertices[a].radius + edges[b].radius,
+            PairKind::VertexVertex => vertices[a].radius + vertices[b].radius,
+        }
+    }
+
+    /// The area a pair stands for, in m², and `1/sin²θ₀` for edges.
+    fn weight_and_fade(&self, id: PairId, layers: u32) -> [f64; 2] {
         let Contact { vertices, edges, faces, .. } = &*self.contact;
         let (a, b) = (id.a as usize, id.b as usize);
         let spec = self.layers[layers as usize].spec();
-        let (spread, thickness) = (Spread::of(spec.family), spec.thickness);
+        let (spread, eta) = (Spread::of(spec.family), spec.thickness);
         let weigh = |weight: &dyn Fn(Spread) -> f64| spread.map_or(1.0, weight);
-        let (radius, weight, fade) = match id.kind {
-            PairKind::VertexFace => {
-                let (v, f) = (&vertices[a], &faces[b]);
-                (v.radius, weigh(&|s| s.vertex_face(thickness, v, f)), 0.0)
-            }
+        match id.kind {
+            PairKind::VertexFace => [weigh(&|s| s.vertex_face(eta, &vertices[a], &faces[b])), 0.0],
             PairKind::EdgeEdge => {
                 let (e, f) = (&edges[a], &edges[b]);
-                let sin = (thickness / e.length.min(f.length)).min(0.5);
-                (e.radius + f.radius, weigh(&|s| s.edge_edge(thickness, e, f)), 1.0 / (sin * sin))
+                let sin = (eta / e.length.min(f.length)).min(0.5);
+                [weigh(&|s| s.edge_edge(eta, e, f)), 1.0 / (sin * sin)]
             }
-            PairKind::VertexEdge => {
-                let (v, e) = (&vertices[a], &edges[b]);
-                (v.radius + e.radius, weigh(&|s| s.vertex_edge(thickness, v, e)), 0.0)
-            }
-            PairKind::VertexVertex => {
-                let (v, w) = (&vertices[a], &vertices[b]);
-                (v.radius + w.radius, weigh(&|s| s.vertex_vertex(v, w)), 0.0)
-            }
-        };
-        Pair { id, vertices: [0; 4], layers, first_layer: 1, radius, weight, fade }
+            PairKind::VertexEdge => [weigh(&|s| s.vertex_edge(eta, &vertices[a], &edges[b])), 0.0],
+            PairKind::VertexVertex => [weigh(&|s| s.vertex_vertex(&vertices[a], &vertices[b])), 0.0],
+        }
     }
 
     /// Visits every pair that is not left out, in the order of ids.

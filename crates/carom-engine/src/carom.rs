@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
@@ -42,6 +43,9 @@ pub struct Carom {
     watch: Option<Box<dyn Watch>>,
     /// Scratch: the vertices of pairs that fired at this instant, and those that exact clocks reach.
     others: Vec<u32>,
+    /// Time spent on forces of pairs, and on proofs and searches: for people, never for decisions.
+    pushing: Duration,
+    settling: Duration,
     start_is_due: bool,
     evaluations: Vec<u64>,
     count: u64,
@@ -59,6 +63,8 @@ struct Vertices {
     pinned: Vec<bool>,
     /// Positions at the current instant, for the vertices it reaches.
     now: Vec<Vec3>,
+    /// The last instant at which a vertex was listed for a contact.
+    listed_at: Vec<Option<Tick>>,
     quantum: Quantum,
 }
 
@@ -112,6 +118,8 @@ impl Carom {
             vertices,
             watch,
             others: Vec::new(),
+            pushing: Duration::ZERO,
+            settling: Duration::ZERO,
             kicks: Kicks::new(system.vertices()),
             instants: Instants::new(&spans, Tick::START),
             start_is_due: true,
@@ -144,11 +152,13 @@ impl Carom {
             None => 0,
         };
         if let Some(watch) = &mut self.watch {
+            let started = Instant::now();
             let before = self.others.len();
             watch.kick(tick, fraction, &self.vertices.motion(), &mut self.kicks, &mut self.others);
-            // Those in the prefix have drifted; doing it again gives the same bits.
+            self.vertices.keep_new(&mut self.others, before, prefix, tick);
             self.vertices.drift(self.others[before..].iter().map(|&v| v as usize), tick);
             *self.evaluations.last_mut().expect("contact is counted") = watch.effort().evaluations;
+            self.pushing += started.elapsed();
         }
         let reached = (0..prefix).chain(self.others.iter().map(|&v| v as usize));
         self.vertices
@@ -160,10 +170,11 @@ impl Carom {
     /// Tells the watch what moved.
     fn settle(&mut self, tick: Tick, prefix: usize) -> Result<(), Fault> {
         let Some(watch) = &mut self.watch else { return Ok(()) };
+        let started = Instant::now();
         let visited = Visited { prefix: prefix as u32, others: &self.others };
-        watch
-            .settle(tick, &self.vertices.motion(), visited)
-            .map_err(|squeeze| diagnosis::of_squeeze(&self.system, &squeeze))
+        let settled = watch.settle(tick, &self.vertices.motion(), visited);
+        self.settling += started.elapsed();
+        settled.map_err(|squeeze| diagnosis::of_squeeze(&self.system, &squeeze))
     }
 
     /// The first instant: half a kick of everything, or none.
@@ -251,9 +262,24 @@ impl Vertices {
             inverse_masses: pick(&system.inverse_masses),
             pinned: names.iter().map(|&v| system.is_pinned(v as usize)).collect(),
             now: pick(&state.positions),
+            listed_at: vec![None; names.len()],
             quantum: state.quantum(),
             names,
         }
+    }
+
+    /// Of the vertices listed from `from` on, keeps those outside the prefix, each once.
+    fn keep_new(&mut self, list: &mut Vec<u32>, from: usize, prefix: usize, tick: Tick) {
+        let mut kept = from;
+        for i in from..list.len() {
+            let v = list[i];
+            let listed = &mut self.listed_at[v as usize];
+            if v as usize >= prefix && core::mem::replace(listed, Some(tick)) != Some(tick) {
+                list[kept] = v;
+                kept += 1;
+            }
+        }
+        list.truncate(kept);
     }
 
     fn motion(&self) -> Motion<'_> {
@@ -359,6 +385,6 @@ impl Method for Carom {
     }
 
     fn contact(&self) -> Option<ContactSummary> {
-        self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref()))
+        self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref(), self.pushing, self.settling))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use carom_contact::{Effort, Watch};
 use carom_model::{Books, Fault, PairId, State, System};
@@ -100,10 +101,16 @@ pub struct ContactSummary {
     pub effort: Effort,
     /// The smallest distance at a kick, in m; infinite if no layer pushed.
     pub smallest_distance_m: f64,
+    /// Time spent on forces of pairs.
+    pub pushing: Duration,
+    /// Time spent on proofs, searches left out.
+    pub proving: Duration,
 }
 
 impl ContactSummary {
-    pub(crate) fn of(watch: &dyn Watch) -> Self {
-        Self { effort: watch.effort(), smallest_distance_m: watch.smallest_distance() }
+    pub(crate) fn of(watch: &dyn Watch, pushing: Duration, settling: Duration) -> Self {
+        let effort = watch.effort();
+        let proving = settling.saturating_sub(effort.searching);
+        Self { effort, smallest_distance_m: watch.smallest_distance(), pushing, proving }
     }
 }

@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
@@ -186,6 +187,6 @@ impl Method for Reference {
     }
 
     fn contact(&self) -> Option<ContactSummary> {
-        self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref()))
+        self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref(), Duration::ZERO, Duration::ZERO))
     }
 }

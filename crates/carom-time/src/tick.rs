@@ -46,7 +46,10 @@ impl Tick {
     #[inline]
     #[must_use]
     pub fn floor(self, span: Span) -> Self {
-        Self(self.0 - self.0 % span.quanta())
+        let quanta = span.quanta();
+        // Most clocks are powers of two, and a mask is ten times faster than a division.
+        let over = if quanta.is_power_of_two() { self.0 & (quanta - 1) } else { self.0 % quanta };
+        Self(self.0 - over)
     }
 }
 

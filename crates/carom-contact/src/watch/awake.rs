@@ -83,13 +83,17 @@ pub(super) struct Roster {
     /// Where each pair is in its list.
     places: Vec<u32>,
     count: u64,
+    /// The pairs that fire when these layers do, in rising order; empty firing if a list has changed.
+    due: Vec<(u32, u64)>,
+    due_when: Vec<u64>,
 }
 
 impl Roster {
     /// For `pairs` pairs, all asleep.
     pub fn new(catalogue: &Catalogue, pairs: usize) -> Self {
         let list = |layers: &Layers| vec![Vec::new(); layers.deepest() as usize + 2];
-        Self { lists: catalogue.all_layers().iter().map(list).collect(), places: vec![0; pairs], count: 0 }
+        let lists = catalogue.all_layers().iter().map(list).collect();
+        Self { lists, places: vec![0; pairs], count: 0, due: Vec::new(), due_when: Vec::new() }
     }
 
     /// Pairs with a layer awake.
@@ -99,6 +103,10 @@ impl Roster {
 
     /// Moves pair number `index` from one first sleeping layer to another.
     pub fn change(&mut self, index: u32, pair: &Pair, before: u32, after: u32) {
+        if before == after {
+            return;
+        }
+        self.due_when.clear();
         let lists = &mut self.lists[pair.layers as usize];
         if before > pair.first_layer {
             let list = &mut lists[before as usize];
@@ -132,19 +140,25 @@ impl Roster {
         next
     }
 
-    /// The pairs that fire at `tick`, in rising order, with the layers that fire; into `due`.
-    pub fn due(&self, catalogue: &Catalogue, tick: Tick, due: &mut Vec<(u32, u64)>) {
-        due.clear();
-        for (lists, layers) in self.lists.iter().zip(catalogue.all_layers()) {
-            let firing = layers.firing_at(tick);
-            for (from, list) in lists.iter().enumerate().skip(1) {
-                let awake = firing & ((1 << (from - 1)) - 1);
-                if awake != 0 {
-                    due.extend(list.iter().map(|&index| (index, awake)));
+    /// The pairs that fire at `tick`, in rising order, with the layers that fire.
+    pub fn due(&mut self, catalogue: &Catalogue, tick: Tick) -> &[(u32, u64)] {
+        let firing = catalogue.all_layers().iter().map(|layers| layers.firing_at(tick));
+        // Instant after instant the same pairs fire: they are collected and sorted only when something changes.
+        if !self.due_when.iter().copied().eq(firing.clone()) {
+            self.due.clear();
+            self.due_when.clear();
+            self.due_when.extend(firing);
+            for (lists, firing) in self.lists.iter().zip(&self.due_when) {
+                for (from, list) in lists.iter().enumerate().skip(1) {
+                    let awake = firing & ((1 << (from - 1)) - 1);
+                    if awake != 0 {
+                        self.due.extend(list.iter().map(|&index| (index, awake)));
+                    }
                 }
             }
+            self.due.sort_unstable();
         }
-        due.sort_unstable();
+        &self.due
     }
 
     /// All pairs with a layer awake, in rising order.

@@ -22,6 +22,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use carom_math::Vec3;
 use carom_model::{Kicks, PairId, System};
@@ -40,6 +41,9 @@ const OUTWARD: f64 = 1.0 + 1e-9;
 
 /// A skin lasts for this many steps of its vertex at its present speed.
 const SKIN_STEPS: f64 = 32.0;
+
+/// The least skin, over half of the thickest first layer.
+const LEAST_SKIN: f64 = 2.0;
 
 /// A near pair.
 struct Near {
@@ -74,7 +78,7 @@ pub struct Certificates {
     masses: Vec<f64>,
     /// Whether a vertex is held where it is: then the frame stands still.
     anything_held: bool,
-    /// Half of the thickest first layer at each vertex, in m: the least skin.
+    /// In m, for each vertex.
     least_skin: Vec<f64>,
     floor: Floor,
     /// How far ahead a vertex without potentials is looked at.
@@ -96,7 +100,6 @@ pub struct Certificates {
     named: BinaryHeap<Reverse<(Tick, u32)>>,
 
     now: Tick,
-    due: Vec<(u32, u64)>,
     /// Pairs that fired without need of their deepest awake layer.
     loose: Vec<u32>,
     pending: Vec<u32>,
@@ -130,7 +133,7 @@ impl Certificates {
         let mut least_skin = vec![0.0; vertices];
         let reach = near::half_thickness(&catalogue);
         for v in &catalogue.contact().vertices {
-            least_skin[catalogue.name(v.vertex) as usize] = reach[v.body as usize];
+            least_skin[catalogue.name(v.vertex) as usize] = LEAST_SKIN * reach[v.body as usize];
         }
         let budget = |regular| Budget {
             anchor: Vec3::ZERO,
@@ -159,7 +162,6 @@ impl Certificates {
             roster: Roster::default(),
             named: BinaryHeap::new(),
             now: Tick::START,
-            due: Vec::new(),
             loose: Vec::new(),
             pending: Vec::new(),
             is_pending: vec![false; vertices],
@@ -174,6 +176,7 @@ impl Certificates {
 
     /// Starts an epoch: a new frame, new anchors, near pairs and proofs for all of them.
     fn search(&mut self, tick: Tick, motion: &Motion) {
+        let started = Instant::now();
         self.seen.effort.searches += 1;
         self.search_is_due = false;
         let x: Vec<Vec3> = (0..self.budgets.len() as u32).map(|v| motion.position_at(v, tick)).collect();
@@ -201,6 +204,7 @@ impl Certificates {
         for (index, Found { x, measure, .. }) in (0..).zip(&found) {
             self.issue(index, tick, motion, x, measure);
         }
+        self.seen.effort.searching += started.elapsed();
     }
 
     /// Takes up the pairs of a search, all asleep, with room for the contributions of their vertices.
@@ -424,9 +428,7 @@ impl Watch for Certificates {
         kicks: &mut Kicks,
         reached: &mut Vec<u32>,
     ) {
-        let mut due = core::mem::take(&mut self.due);
-        self.roster.due(&self.catalogue, tick, &mut due);
-        for &(index, firing) in &due {
+        for &(index, firing) in self.roster.due(&self.catalogue, tick) {
             let near = &self.pairs[index as usize];
             let distance =
                 self.seen.fire(&self.catalogue, &near.pair, (tick, fraction, firing), motion, kicks);
@@ -437,7 +439,6 @@ impl Watch for Certificates {
                 self.loose.push(index);
             }
         }
-        self.due = due;
     }
 
     fn settle(&mut self, tick: Tick, motion: &Motion, visited: Visited) -> Result<(), Squeeze> {

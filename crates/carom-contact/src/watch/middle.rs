@@ -50,7 +50,6 @@ pub struct MiddleWay {
     now: Tick,
     floor: Floor,
     quantum_s: f64,
-    due: Vec<(u32, u64)>,
     seen: Seen,
 }
 
@@ -72,7 +71,6 @@ impl MiddleWay {
             now: Tick::START,
             floor,
             quantum_s: motion.quantum.seconds(),
-            due: Vec::new(),
             seen,
             catalogue,
             pairs,
@@ -126,14 +124,11 @@ impl Watch for MiddleWay {
         kicks: &mut Kicks,
         reached: &mut Vec<u32>,
     ) {
-        let mut due = core::mem::take(&mut self.due);
-        self.roster.due(&self.catalogue, tick, &mut due);
-        for &(index, firing) in &due {
+        for &(index, firing) in self.roster.due(&self.catalogue, tick) {
             let pair = &self.pairs[index as usize];
             self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, kicks);
             reached.extend(pair.stencil());
         }
-        self.due = due;
     }
 
     fn settle(&mut self, tick: Tick, motion: &Motion, _visited: Visited) -> Result<(), Squeeze> {

@@ -19,6 +19,7 @@ pub use certificates::Certificates;
 pub use middle::MiddleWay;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use carom_math::Vec3;
 use carom_model::{Kicks, PairId, State, System};
@@ -80,6 +81,8 @@ pub struct Effort {
     pub most_awake: u64,
     /// The deepest layer that pushed.
     pub deepest_layer: u32,
+    /// Time spent on searches: for people, never for decisions.
+    pub searching: Duration,
 }
 
 /// A way to know which layers may sleep.

@@ -21,9 +21,9 @@ pub(super) struct Found {
 pub(super) fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
     let boxes = Boxes::new(catalogue, x, skin);
     let Contact { vertices, edges, .. } = catalogue.contact();
+    let mut found: Vec<Found> = Vec::new();
+    let mut offer = |kind, a, b| found.extend(measured(catalogue, PairId { kind, a, b }, x, skin));
     let faces = Bvh::new(&boxes.faces);
-    let mut candidates: Vec<PairId> = Vec::new();
-    let mut offer = |kind, a, b| candidates.push(PairId { kind, a, b });
     for (a, bounds) in (0..).zip(&boxes.vertices) {
         faces.overlapping(bounds, |b| offer(PairKind::VertexFace, a, b));
     }
@@ -34,19 +34,27 @@ pub(super) fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Fou
     }
     let (points, tree) = chosen(&boxes.vertices, |v| vertices[v].is_point);
     tree.self_pairs(|a, b| offer(PairKind::VertexVertex, points[a as usize], points[b as usize]));
-    candidates.sort_unstable();
-    let near = |id: PairId| {
-        let pair = catalogue.pair(id)?;
-        let at = Catalogue::positions(&pair, |v| x[v as usize]);
-        let measure = pair.measure(&at);
-        let (first, second) = pair.stencil().split_at(pair.first_primitive());
-        let skin_of = |part: &[u32]| part.iter().map(|v| skin[*v as usize]).fold(0.0, f64::max);
-        let reach = catalogue.layers_of(&pair).thickness(pair.first_layer) + skin_of(first) + skin_of(second);
-        // A little farther: the bound is on true distances, and this one is rounded.
-        let near = measure.distance <= reach * (1.0 + 1e-9) + 4.0 * pair.distance_error(&at);
-        near.then_some(Found { pair, x: at, measure })
+    found.sort_unstable_by_key(|found| found.pair.id);
+    found
+}
+
+/// The pair of this name, if it is near.
+#[inline]
+fn measured(catalogue: &Catalogue, id: PairId, x: &[Vec3], skin: &[f64]) -> Option<Found> {
+    let pair = catalogue.outline(id)?;
+    let at = Catalogue::positions(&pair, |v| x[v as usize]);
+    let measure = pair.measure(&at);
+    let (first, second) = pair.stencil().split_at(pair.first_primitive());
+    let skin_of = |part: &[u32]| part.iter().map(|v| skin[*v as usize]).fold(0.0, f64::max);
+    let skins = skin_of(first) + skin_of(second);
+    // A little farther: the bound is on true distances, and this one is rounded.
+    let is_near = |pair: &Pair| {
+        let reach = catalogue.layers_of(pair).thickness(pair.first_layer) + skins;
+        measure.distance <= reach * (1.0 + 1e-9) + 4.0 * pair.distance_error(&at)
     };
-    candidates.into_iter().filter_map(near).collect()
+    // Most candidates are far from all layers: what the rest shape says is asked for the others alone.
+    let pair = is_near(&pair).then(|| catalogue.complete(pair))??;
+    is_near(&pair).then_some(Found { pair, x: at, measure })
 }
 
 /// A tree over some of the boxes, and their numbers.
