@@ -13,7 +13,8 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         None => throughput::report(),
         Some((command, [])) if command == "throughput" => throughput::report(),
-        Some((command, [])) if command == "impact" => impact::report(0.0133, 5e-4),
+        Some((command, [])) if command == "impact" => impact::sphere_plate(),
+        Some((command, [seconds])) if command == "crumple" => impact::crumple(seconds.parse().unwrap_or(0.1)),
         Some((command, rest)) if command == "validate" => return validate::main(rest),
         Some((other, _)) => {
             eprintln!("no such measurement: {other}; there are `throughput` and `validate [PROBLEM…]`");

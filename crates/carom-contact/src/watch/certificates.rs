@@ -326,11 +326,10 @@ impl Certificates {
         self.pend(v);
     }
 
-    /// The allowance of `v` from its contributions and its skin.
-    fn allowance(&self, v: u32) -> f64 {
+    /// How far from its anchor the skin of `v` lets it go, in m.
+    fn skin_left(&self, v: u32) -> f64 {
         let budget = &self.budgets[v as usize];
-        let skin = budget.skin - (budget.anchor - budget.origin).length() - self.blur;
-        self.slots(v).map(|slot| self.contributions[slot]).fold(skin, f64::min)
+        budget.skin - (budget.anchor - budget.origin).length() - self.blur
     }
 
     /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
@@ -344,11 +343,11 @@ impl Certificates {
             }
         }
         // Renewing may have moved the anchor: everything from here on is read anew.
-        let allowance = self.allowance(v);
-        let budget = &mut self.budgets[v as usize];
-        budget.allowance = allowance;
-        let (anchor, origin, skin) = (budget.anchor, budget.origin, budget.skin);
-        if (self.in_frame(v, horizon, motion) - origin).length() > skin - self.blur {
+        let skin_left = self.skin_left(v);
+        let allowance = self.slots(v).map(|slot| self.contributions[slot]).fold(skin_left, f64::min);
+        self.budgets[v as usize].allowance = allowance;
+        let anchor = self.budgets[v as usize].anchor;
+        if (self.in_frame(v, horizon, motion) - anchor).length() > skin_left {
             self.search_is_due = true;
             return;
         }
@@ -364,7 +363,7 @@ impl Certificates {
             if far < floor {
                 self.doubt(v, floor, tick, motion);
             }
-            let named = if regular { far.min(horizon) } else { far }.max(floor);
+            let named = shared(tick, if regular { far.min(horizon) } else { far }).max(floor);
             self.named.push(Reverse((named, v)));
             named
         };
@@ -404,6 +403,12 @@ impl Certificates {
             self.look_after(v, tick, motion);
         }
     }
+}
+
+/// A tick between `now` and `until`, at least half of the way, that others are likely to name too: instants are dear.
+fn shared(now: Tick, until: Tick) -> Tick {
+    let half = (until.0 - now.0) / 2;
+    if half == 0 { until } else { Tick(until.0 & !((1 << half.ilog2()) - 1)) }
 }
 
 fn mean_velocity(masses: &[f64], velocities: &[Vec3]) -> Vec3 {
