@@ -40,7 +40,7 @@ const BLUR: f64 = 64.0 * f64::EPSILON;
 const OUTWARD: f64 = 1.0 + 1e-9;
 
 /// A skin lasts for this many steps of its vertex at its present speed.
-const SKIN_STEPS: f64 = 32.0;
+const SKIN_STEPS: f64 = 16.0;
 
 /// The least skin, over half of the thickest first layer.
 const LEAST_SKIN: f64 = 2.0;
