@@ -138,6 +138,19 @@ fn a_balanced_velocity_field_carries_no_momentum() {
 }
 
 #[test]
+fn noise_gives_every_vertex_the_same_mean_energy_and_the_seed_decides() {
+    let text = body("shape.grid = { size = [1, 1], edge = 0.04 }", SHELL)
+        + "velocity_field.noise = { energy = 0.5, seed = 7 }\n";
+    let noisy = built(&text);
+    let energies =
+        noisy.state.velocities.iter().zip(&noisy.system.masses).map(|(v, m)| 0.5 * m * v.length_sq());
+    let mean = energies.sum::<f64>() / noisy.system.vertices() as f64;
+    assert!((mean / 0.5 - 1.0).abs() < 0.1, "{mean}");
+    assert_eq!(built(&text).state.fingerprint(), noisy.state.fingerprint());
+    assert_ne!(built(&text.replace("seed = 7", "seed = 8")).state.fingerprint(), noisy.state.fingerprint());
+}
+
+#[test]
 fn a_start_shape_changes_where_vertices_are_and_not_what_they_weigh() {
     let rod = "shape.rod = { from = [0, 0, 0], to = [1, 0, 0], segments = 2 }";
     let stretched = built(&(body(rod, ROD) + "start.scale = [1.5, 1, 1]\n"));

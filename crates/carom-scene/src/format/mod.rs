@@ -15,7 +15,7 @@ mod select;
 mod shape;
 mod watch;
 
-pub use body::{Body, Bump, Field, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
