@@ -109,7 +109,10 @@ start.table = { file = "start.txt" }
     for file in ["plate.obj", "plate.toml", "start.txt"] {
         std::fs::remove_file(folder.path().join(file)).unwrap();
     }
-    assert_eq!(fingerprint(folder.path(), &["first/scene.toml", "--out", "second"]), first);
+    for (again, out) in [("first/scene.toml", "second"), ("first", "third")] {
+        assert_eq!(fingerprint(folder.path(), &[again, "--out", out]), first);
+        assert_eq!(summary(&folder.path().join(out))["scene"], "plate");
+    }
 }
 
 #[test]
