@@ -91,3 +91,10 @@ fn the_drum_has_three_sizes_of_clocks_at_least() {
     let membranes = built.system.families.iter().position(|f| f.kind().starts_with("membrane")).unwrap();
     assert!(built.system.schedules[membranes].rungs.len() >= 3);
 }
+
+#[test]
+fn the_equal_edges_of_the_string_share_one_clock() {
+    let loaded = Scene::load("string", &[]).unwrap();
+    let built = build(&loaded.scene, loaded.files.as_ref()).unwrap();
+    assert_eq!(built.system.schedules[0].rungs.len(), 1);
+}
