@@ -348,3 +348,17 @@ fn questionable_scenes_are_built_with_a_warning() {
     assert!(built(&hasty).warnings.lines().next().unwrap().contains("before the slowest clock"));
     assert!(built(&body(GRID, SHELL)).warnings.is_empty());
 }
+
+#[test]
+fn hinges_and_joints_that_share_no_clock_with_any_element_say_so() {
+    let per_element =
+        |text: String| text.replace("time.end = 1.0", "time.end = 1.0\nclocks.per = \"element\"");
+    let hinges = body(GRID, &SHELL.replace(" }", ", bending = \"hinge\" }"));
+    let joints = body("shape.rod = { from = [0, 0, 0], to = [1, 0, 0], segments = 4 }", ROD);
+    for (text, words) in [(&hinges, "hinges of a shell"), (&joints, "joints of a rod")] {
+        let warnings: Vec<String> = built(&per_element(text.clone())).warnings.lines().collect();
+        assert!(warnings.len() == 1 && warnings[0].contains(words), "{warnings:?}");
+        assert!(built(text).warnings.is_empty());
+    }
+    assert!(built(&per_element(body(GRID, SHELL))).warnings.is_empty());
+}
