@@ -110,6 +110,5 @@ mod tests {
         for (name, bits) in &ways[1..] {
             assert_eq!(bits, &ways[0].1, "{name} differs from the baseline");
         }
-        println!("compared: {:?}", ways.iter().map(|(name, _)| *name).collect::<Vec<_>>());
     }
 }
