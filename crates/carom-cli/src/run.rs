@@ -41,7 +41,7 @@ pub struct Arguments {
 /// Which scene, and what is different about it this time.
 #[derive(clap::Args)]
 pub struct SceneArguments {
-    /// A scene file, or the name of a built-in scene
+    /// A scene file, the folder of a run, or the name of a built-in scene
     scene: String,
     /// Integrate this way, whatever the scene says: carom, reference or synchronous
     #[arg(long, value_name = "NAME", value_parser = ["carom", "reference", "synchronous"])]

@@ -109,7 +109,10 @@ start.table = { file = "start.txt" }
     for file in ["plate.obj", "plate.toml", "start.txt"] {
         std::fs::remove_file(folder.path().join(file)).unwrap();
     }
-    assert_eq!(fingerprint(folder.path(), &["first/scene.toml", "--out", "second"]), first);
+    for (again, out) in [("first/scene.toml", "second"), ("first", "third")] {
+        assert_eq!(fingerprint(folder.path(), &[again, "--out", out]), first);
+        assert_eq!(summary(&folder.path().join(out))["scene"], "plate");
+    }
 }
 
 #[test]
@@ -197,8 +200,10 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
     let schema = run(folder.path(), &["schema"]);
     assert!(serde_json::from_slice::<serde_json::Value>(&schema.stdout).unwrap()["properties"].is_object());
     let text = stdout(&run(folder.path(), &["inspect", "two-masses"]));
-    assert!(text.contains("7,072 force evaluations predicted"), "{text}");
+    let line = text.lines().find(|line| line.contains("force evaluations predicted")).unwrap();
+    let predicted: u64 = line.split_whitespace().nth(1).unwrap().replace(',', "").parse().unwrap();
+    assert!(predicted > 1000, "{text}");
     let json = run(folder.path(), &["run", "two-masses", "--json"]);
     let summary: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
-    assert_eq!(summary["evaluations"]["total"], 7072);
+    assert_eq!(summary["evaluations"]["total"], predicted);
 }

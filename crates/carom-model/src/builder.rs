@@ -327,10 +327,10 @@ fn propose(
 /// How much longer than the shortest step at its vertices a potential's own may be.
 ///
 /// A slow force sees its vertices only when it fires. Left to its own limit, the bending of thin cloth
-/// would look once in 500 kicks of the membrane: stable, but blind to the motion. On the scene of
-/// `carom new` the band was 1.5e-2 without this rule and is 7.6e-5 with it; one step for all gives 1.7e-6.
-/// Eight is the only factor that was tried.
-const SLOWEST_AT_A_VERTEX: f64 = 8.0;
+/// would look once in 500 kicks of the membrane: stable, but blind to the motion. Between 4 and 32 the
+/// scenes tell little apart; beyond 16 the band of the scene of `carom new` widens and hardly an
+/// evaluation is saved (the table in `docs/theory/steps.md`).
+const SLOWEST_AT_A_VERTEX: f64 = 16.0;
 
 /// Shortens chosen steps that fall too far behind what moves their vertices. A potential that nothing limits
 /// (gravity, a load) fires with the fastest at its vertices: it costs next to nothing.

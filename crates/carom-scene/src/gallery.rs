@@ -51,14 +51,15 @@ pub struct Loaded {
     pub scene: Scene,
     /// Where it finds its files.
     pub files: Box<dyn Files + Send + Sync>,
-    /// Its name without folder and extension.
+    /// What it is called: see [`Scene::called`].
     pub name: String,
 }
 
 impl Scene {
-    /// Reads the scene at a path or, if there is no such file, the scene of the gallery of that name.
+    /// Reads the scene at a path, or that of a run's folder, or the one of the gallery of that name.
     pub fn load(path_or_name: &str, overrides: &[Override]) -> Result<Loaded, SceneError> {
-        let path = Path::new(path_or_name);
+        let kept = Path::new(path_or_name).join("scene.toml");
+        let path = if kept.is_file() { kept.as_path() } else { Path::new(path_or_name) };
         let bytes = match std::fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -72,9 +73,10 @@ impl Scene {
                 };
             }
         };
-        let text = String::from_utf8(bytes).map_err(|error| not_text(path_or_name, &error))?;
-        let scene = Self::parse_with(path_or_name, &text, overrides)?;
-        let name = path.file_stem().map_or_else(|| "scene".to_owned(), |s| s.to_string_lossy().into_owned());
+        let shown = path.display().to_string();
+        let text = String::from_utf8(bytes).map_err(|error| not_text(&shown, &error))?;
+        let scene = Self::parse_with(&shown, &text, overrides)?;
+        let name = scene.called();
         Ok(Loaded { scene, files: Box::new(Folder::of(path)), name })
     }
 }

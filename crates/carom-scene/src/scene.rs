@@ -1,5 +1,6 @@
 //! A scene: read, checked on its own, not yet built.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::decode::decode;
@@ -47,6 +48,17 @@ impl Scene {
         let mut overrides = self.overrides.clone();
         overrides.push(change);
         Self::parse_with(self.source.name(), self.source.file_text(), &overrides)
+    }
+
+    /// What the scene is called: the name it gives itself, or else that of its file, without folder and extension.
+    #[must_use]
+    pub fn called(&self) -> String {
+        let stem = || Path::new(self.name()).file_stem().map(|s| s.to_string_lossy().into_owned());
+        if self.file.name.is_empty() {
+            stem().unwrap_or_else(|| "scene".to_owned())
+        } else {
+            self.file.name.clone()
+        }
     }
 
     /// The name of the file it was read from.

@@ -138,6 +138,19 @@ fn a_balanced_velocity_field_carries_no_momentum() {
 }
 
 #[test]
+fn noise_gives_every_vertex_the_same_mean_energy_and_the_seed_decides() {
+    let text = body("shape.grid = { size = [1, 1], edge = 0.04 }", SHELL)
+        + "velocity_field.noise = { energy = 0.5, seed = 7 }\n";
+    let noisy = built(&text);
+    let energies =
+        noisy.state.velocities.iter().zip(&noisy.system.masses).map(|(v, m)| 0.5 * m * v.length_sq());
+    let mean = energies.sum::<f64>() / noisy.system.vertices() as f64;
+    assert!((mean / 0.5 - 1.0).abs() < 0.1, "{mean}");
+    assert_eq!(built(&text).state.fingerprint(), noisy.state.fingerprint());
+    assert_ne!(built(&text.replace("seed = 7", "seed = 8")).state.fingerprint(), noisy.state.fingerprint());
+}
+
+#[test]
 fn a_start_shape_changes_where_vertices_are_and_not_what_they_weigh() {
     let rod = "shape.rod = { from = [0, 0, 0], to = [1, 0, 0], segments = 2 }";
     let stretched = built(&(body(rod, ROD) + "start.scale = [1.5, 1, 1]\n"));
@@ -334,4 +347,18 @@ fn questionable_scenes_are_built_with_a_warning() {
     let hasty = body(GRID, SHELL).replace("time.end = 1.0", "time.end = 1e-6");
     assert!(built(&hasty).warnings.lines().next().unwrap().contains("before the slowest clock"));
     assert!(built(&body(GRID, SHELL)).warnings.is_empty());
+}
+
+#[test]
+fn hinges_and_joints_that_share_no_clock_with_any_element_say_so() {
+    let per_element =
+        |text: String| text.replace("time.end = 1.0", "time.end = 1.0\nclocks.per = \"element\"");
+    let hinges = body(GRID, &SHELL.replace(" }", ", bending = \"hinge\" }"));
+    let joints = body("shape.rod = { from = [0, 0, 0], to = [1, 0, 0], segments = 4 }", ROD);
+    for (text, words) in [(&hinges, "hinges of a shell"), (&joints, "joints of a rod")] {
+        let warnings: Vec<String> = built(&per_element(text.clone())).warnings.lines().collect();
+        assert!(warnings.len() == 1 && warnings[0].contains(words), "{warnings:?}");
+        assert!(built(text).warnings.is_empty());
+    }
+    assert!(built(&per_element(body(GRID, SHELL))).warnings.is_empty());
 }

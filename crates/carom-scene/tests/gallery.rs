@@ -73,9 +73,28 @@ fn a_scene_is_loaded_by_path_or_by_name_and_a_slip_is_answered() {
 }
 
 #[test]
+fn the_folder_of_a_run_is_loaded_as_its_scene_and_keeps_its_name() {
+    let folder = std::env::temp_dir().join(format!("carom-scene-run-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let drum = Scene::load("drum", &[]).unwrap();
+    let built = build(&drum.scene, drum.files.as_ref()).unwrap();
+    std::fs::write(folder.join("scene.toml"), drum.scene.resolved_toml(&built)).unwrap();
+    let loaded = Scene::load(folder.to_str().unwrap(), &[]).unwrap();
+    assert_eq!(loaded.name, "drum");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn the_drum_has_three_sizes_of_clocks_at_least() {
     let loaded = Scene::load("drum", &[]).unwrap();
     let built = build(&loaded.scene, loaded.files.as_ref()).unwrap();
     let membranes = built.system.families.iter().position(|f| f.kind().starts_with("membrane")).unwrap();
     assert!(built.system.schedules[membranes].rungs.len() >= 3);
+}
+
+#[test]
+fn the_equal_edges_of_the_string_share_one_clock() {
+    let loaded = Scene::load("string", &[]).unwrap();
+    let built = build(&loaded.scene, loaded.files.as_ref()).unwrap();
+    assert_eq!(built.system.schedules[0].rungs.len(), 1);
 }

@@ -1,8 +1,8 @@
 //! Choosing the quantum of a scene.
 //!
 //! The quantum is one *anchor* step × 2^(−s). The anchor is the longest step the user gave, so that
-//! a step of 1e-7 s stays exactly 1e-7 s, or else the longest step the elements propose. s leaves
-//! [`LAYER_HALVINGS`] halvings below the fastest elastic clock (for contact layers, whose clocks
+//! a step of 1e-7 s stays exactly 1e-7 s, or else a little less than the longest step the elements
+//! propose ([`ANCHOR_MARGIN`]). s leaves [`LAYER_HALVINGS`] halvings below the fastest elastic clock (for contact layers, whose clocks
 //! halve with depth) and 2^[`PERIODS_LOG2`] periods of the slowest clock above it. With 63 bits of
 //! ticks that leaves elastic clocks a ratio of 2¹⁹; a scene that asks for more gets fewer
 //! halvings, and is told so ([`GivesWay`]).
@@ -17,6 +17,14 @@ pub const LAYER_HALVINGS: u32 = 20;
 
 /// log₂ of the number of slowest periods a run can always last.
 pub const PERIODS_LOG2: u32 = 24;
+
+/// How far below the longest proposal the anchor is, as a part of it.
+///
+/// Equal elements propose equal steps only up to rounding. Were the anchor the longest of them, all but that
+/// one would be rounded down to half of it, and forces that cancel would fire at different times. Coordinates in
+/// single precision, which is what STL and glTF hold, scatter the steps of edges down to a thousandth of the
+/// mesh by 1e-4; steps that much shorter cost no more than that.
+pub const ANCHOR_MARGIN: f64 = 1.0 / 1024.0;
 
 /// How steps are rounded down to whole numbers of quanta.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,11 +110,14 @@ impl TimeLine {
                 return Err(StepError::NotATime { seconds });
             }
         }
-        let anchor = longest_given.unwrap_or(longest);
+        let anchor = longest_given.unwrap_or(longest * (1.0 - ANCHOR_MARGIN));
         let bits = Tick::LAST.0.ilog2() + 1;
-        // Whole binary orders between the anchor and the clocks: below, rounded away from it; above likewise.
+        // Whole binary orders between the anchor and the clocks, which are rounded down.
         let below = orders_up(anchor / shortest);
-        let above = orders_up(longest / anchor);
+        let above = match clocks {
+            Clocks::Dyadic => orders_down(longest / anchor),
+            Clocks::Exact => orders_up(longest / anchor),
+        };
         let limit = bits - PERIODS_LOG2;
         if below + above > limit {
             return Err(StepError::TooFarApart { shortest, longest, limit });
@@ -147,6 +158,12 @@ impl TimeLine {
 /// The smallest `n` ≥ 0 with 2ⁿ ≥ `ratio`.
 fn orders_up(ratio: f64) -> u32 {
     (0..=1100).find(|n| 2f64.powi(*n) >= ratio).map_or(u32::MAX / 4, |n| n as u32)
+}
+
+/// The largest `n` ≥ 0 with 2ⁿ ≤ `ratio`, or 0.
+fn orders_down(ratio: f64) -> u32 {
+    let up = orders_up(ratio);
+    if up > 0 && 2f64.powi(up as i32) > ratio { up - 1 } else { up }
 }
 
 /// The largest whole number of quanta whose rounded length is at most `seconds`.
@@ -201,9 +218,34 @@ mod tests {
 
     #[test]
     fn the_slowest_clock_can_always_fire_two_to_the_24_times() {
-        let line = TimeLine::new(Clocks::Dyadic, 1e-6, 0.4, None).unwrap();
-        let slowest = line.span(0.4).unwrap();
-        assert!(Tick::LAST.0 / slowest.quanta() >= (1 << PERIODS_LOG2) - 1);
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            for given in [None, Some(1e-7), Some(0.1), Some(0.2), Some(0.4)] {
+                let line = TimeLine::new(clocks, 1e-7, 0.4, given).unwrap();
+                let slowest = line.span(0.4).unwrap();
+                assert!(Tick::LAST.0 / slowest.quanta() >= (1 << PERIODS_LOG2) - 1, "{clocks:?} {given:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn steps_that_differ_by_rounding_share_a_clock_also_a_power_of_two_below_the_longest() {
+        for clocks in [Clocks::Dyadic, Clocks::Exact] {
+            let longest = 9.28e-7;
+            let line = TimeLine::new(clocks, longest / 64.0, longest, None).unwrap();
+            for orders in 0..=6 {
+                let step = longest * 2f64.powi(-orders);
+                let span = line.span(step).unwrap();
+                assert_eq!(line.span(step * (1.0 - 1e-12)).unwrap(), span, "{clocks:?}, 2^-{orders}");
+                assert!(line.quantum.step(span) <= step);
+            }
+        }
+    }
+
+    #[test]
+    fn equal_triangles_of_a_mesh_in_single_precision_share_a_clock() {
+        let longest = 9.28e-7;
+        let line = TimeLine::new(Clocks::Dyadic, longest * (1.0 - 1e-4), longest, None).unwrap();
+        assert_eq!(line.span(longest * (1.0 - 1e-4)).unwrap(), line.span(longest).unwrap());
     }
 
     proptest! {

@@ -45,7 +45,7 @@ fn lumped<const N: usize>(vertices: usize, elements: &[[u32; N]], element_masses
     masses
 }
 
-/// A steel sheet, 1 mm thick, membrane and mid-edge bending.
+/// A steel sheet, 1 mm thick, membrane and mid-edge bending, borders free as in a scene.
 fn sheet<E: Element<3, P>, const P: usize>(
     mesh: &Mesh,
     membrane: fn(&[Vec3; 3], &ShellMaterial) -> E,
@@ -64,7 +64,8 @@ fn sheet<E: Element<3, P>, const P: usize>(
         let across = topology.neighbours[i].map(|n| n.map(|n| n.opposite));
         let stencil = BendingMidedge::stencil(*triangle, across);
         let rest = stencil.map(|v| mesh.positions[v as usize]);
-        let bending = BendingMidedge::from_rest(&rest, across.map(|n| n.is_some()), &material);
+        let bending =
+            BendingMidedge::from_rest(&rest, across.map(|n| n.is_some()), &material).with_free_borders();
         builder.add(membrane(&mesh.corners(triangle), &material), *triangle, owner, areas[i]);
         builder.add(bending, stencil, owner, areas[i]);
     }

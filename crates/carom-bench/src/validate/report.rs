@@ -122,7 +122,10 @@ impl Study {
 
 /// The whole report.
 pub fn markdown(studies: &[Study], command: &str) -> String {
-    let mut text = format!("Made by `{command}`.\n");
+    let mut text = format!(
+        "# Results\n\nProblems with a known answer, measured. The same program fails if a judged value leaves its tolerance.\n\n\
+         Made by `{command}`.\n"
+    );
     for study in studies {
         let _ = write!(text, "\n## {}\n\n{}\n\nExpected: {}.\n\n", study.title, study.setting, study.source);
         text.push_str("| quantity | mesh | expected | ours | error | order | tolerance | |\n");

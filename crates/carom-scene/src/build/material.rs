@@ -7,7 +7,7 @@ use carom_model::{Owner, Part};
 
 use super::Assembly;
 use crate::at::At;
-use crate::format::{self, Body, Material, Shape, SolidLaw};
+use crate::format::{self, Bending, Body, ClockPer, Material, Shape, SolidLaw};
 use crate::report::Problem;
 
 /// The mesh with the elements that the material needs, and no others; or what is wrong with it.
@@ -84,6 +84,27 @@ impl Assembly<'_> {
             Material::Solid(material) => self.add_solid(body, material),
             Material::Points(_) => {}
         }
+        self.warn_of_lone_clocks(body);
+    }
+
+    /// Hinges and joints lie between elements: no triangle or edge owns them, so none shares its clock with them.
+    fn warn_of_lone_clocks(&mut self, body: &Body) {
+        if self.scene.file.clocks.per != ClockPer::Element {
+            return;
+        }
+        let (what, remedy) = match &*body.material {
+            Material::Shell(m) if m.bending == Bending::Hinge => {
+                ("the hinges of a shell lie between triangles", "take bending = \"mid-edge\"")
+            }
+            Material::Rod(m) if m.bend => {
+                ("the joints of a rod lie between edges", "give the body one `step`")
+            }
+            _ => return,
+        };
+        let message = format!("{what} and keep clocks of their own, whatever clocks.per says");
+        self.warn(
+            Problem::new(&body.material.span(), message).help(format!("{remedy} if they should share")),
+        );
     }
 
     fn add_solid(&mut self, body: &Body, material: &format::SolidMaterial) {

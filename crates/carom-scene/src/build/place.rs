@@ -51,6 +51,10 @@ impl Assembly<'_> {
         if let Some(wanted) = &body.velocity_field {
             let at = |x| turn.apply(field::value(wanted.bump.as_ref(), wanted.sine.as_ref(), x));
             let mut extra: Vec<Vec3> = rest.iter().map(|x| at(*x)).collect();
+            if let Some(noise) = &wanted.noise {
+                let noise = field::noise(noise, masses);
+                extra.iter_mut().zip(&noise).for_each(|(e, n)| *e += turn.apply(*n));
+            }
             if wanted.balanced {
                 // The second time takes out what the rounding of the first left.
                 for _ in 0..2 {

@@ -59,7 +59,8 @@ impl Assembly<'_> {
             let far = across.map(|n| n.map(|n| n.opposite));
             let stencil = BendingMidedge::stencil(*triangle, far);
             let rest = shell.mesh.corners(&stencil);
-            let element = BendingMidedge::from_rest(&rest, far.map(|f| f.is_some()), &shell.sheet);
+            let element =
+                BendingMidedge::from_rest(&rest, far.map(|f| f.is_some()), &shell.sheet).with_free_borders();
             let area = area_normal(shell.mesh.corners(triangle)).length();
             let stencil = self.global(shell, stencil);
             let added = self.builder.add(element, stencil, shell.owner(Part::Face(face)), area);

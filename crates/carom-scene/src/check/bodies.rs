@@ -55,7 +55,8 @@ fn check_motion(body: &Body, problems: &mut Vec<Problem>) {
         check_start(start, problems);
     }
     if let Some(field) = &body.velocity_field {
-        check_field(&field.span(), "velocity_field", [field.bump.is_some(), field.sine.is_some()], problems);
+        let given = [field.bump.is_some(), field.sine.is_some(), field.noise.is_some()];
+        check_field(&field.span(), "velocity_field", &given, "`bump`, `sine` or `noise`", problems);
         check_sine(field.sine.as_ref(), problems);
     }
 }
@@ -77,14 +78,15 @@ fn check_start(start: &At<StartShape>, problems: &mut Vec<Problem>) {
         problems.push(problem.help("use factors other than 0"));
     }
     if let Some(field) = displace {
-        check_field(&start.span(), "displace", [field.bump.is_some(), field.sine.is_some()], problems);
+        let given = [field.bump.is_some(), field.sine.is_some()];
+        check_field(&start.span(), "displace", &given, "`bump` or `sine`", problems);
         check_sine(field.sine.as_ref(), problems);
     }
 }
 
-fn check_field(span: &Span, key: &str, given: [bool; 2], problems: &mut Vec<Problem>) {
-    if given == [false; 2] {
-        problems.push(Problem::new(span, format!("`{key}` says nothing")).help("give `bump` or `sine`"));
+fn check_field(span: &Span, key: &str, given: &[bool], parts: &str, problems: &mut Vec<Problem>) {
+    if given.iter().all(|given| !given) {
+        problems.push(Problem::new(span, format!("`{key}` says nothing")).help(format!("give {parts}")));
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Material, MeshFile, Shape};
 use crate::at::At;
 use crate::number::{Number, Positive, Vector};
+use crate::whole::Index;
 
 /// A body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -99,6 +100,9 @@ pub struct VelocityField {
     /// Half waves along a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sine: Option<Sine>,
+    /// A random velocity for each vertex.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub noise: Option<Noise>,
     /// Whether a velocity and a spin of the whole body are taken out, so that the field carries no
     /// momentum and no angular momentum.
     pub balanced: bool,
@@ -134,6 +138,21 @@ pub struct Sine {
     /// How many half waves there are.
     #[serde(default = "one")]
     pub half_waves: Positive,
+}
+
+/// Random velocities, as of heat: in every direction the same mean energy for every vertex.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Noise {
+    /// Mean kinetic energy of a vertex, in J: 3/2 kT for atoms at the temperature T.
+    pub energy: Positive,
+    /// Another number gives other velocities.
+    #[serde(default = "zero")]
+    pub seed: Index,
+}
+
+fn zero() -> Index {
+    Index::nowhere(0)
 }
 
 fn one() -> Positive {

@@ -15,7 +15,7 @@ mod select;
 mod shape;
 mod watch;
 
-pub use body::{Body, Bump, Field, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
@@ -44,6 +44,9 @@ use crate::number::{Fraction, Positive};
 pub struct SceneFile {
     /// The version of the format: 1.
     pub format: FormatVersion,
+    /// What the verdict and the folder of runs call the scene; without it, the name of its file.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
     /// What the scene is, in a few words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
