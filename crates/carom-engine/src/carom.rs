@@ -16,7 +16,7 @@ use carom_model::{Batch, Books, Fault, Kicks, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
 
 use crate::reference::held_back;
-use crate::{Method, Progress, diagnosis};
+use crate::{Method, Progress, Witness, diagnosis};
 
 /// Potentials of one family on one clock, packed.
 struct Group {
@@ -124,6 +124,24 @@ impl Carom {
             self.vertices.kick(self.reach.union.iter().map(|&v| v as usize), tick, &mut self.kicks)
         }
         .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))
+    }
+
+    /// Tells a witness of the kicks of this instant.
+    fn tell(&self, tick: Tick, firing: &[usize], witness: &mut dyn Witness) {
+        let Some(&slowest) = firing.last() else {
+            return;
+        };
+        let Vertices { names, positions, velocities, kicked_at, .. } = &self.vertices;
+        let mut tell = |i: usize| {
+            if kicked_at[i] == tick {
+                witness.kicked(names[i], tick, positions[i], velocities[i]);
+            }
+        };
+        if self.dyadic {
+            (0..self.reach.prefix[slowest]).for_each(tell);
+        } else {
+            self.reach.union.iter().for_each(|&i| tell(i as usize));
+        }
     }
 
     fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, fraction: f64) {
@@ -246,10 +264,18 @@ impl Vertices {
 }
 
 impl Method for Carom {
-    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        mut witness: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             let all: Vec<usize> = (0..self.reach.members.len()).collect();
             self.fire(Tick::START, &all, 0.5)?;
+            if let Some(witness) = &mut witness {
+                self.tell(Tick::START, &all, &mut **witness);
+            }
         }
         let mut instants = core::mem::replace(&mut self.instants, Instants::new(&[], Tick::START));
         let mut outcome = Ok(Progress::Reached);
@@ -257,6 +283,9 @@ impl Method for Carom {
             if let Err(fault) = self.fire(tick, firing, 1.0) {
                 outcome = Err(fault);
                 break;
+            }
+            if let Some(witness) = &mut witness {
+                self.tell(tick, firing, &mut **witness);
             }
             if stop.load(Ordering::Relaxed) {
                 outcome = Ok(Progress::Stopped(tick));

@@ -16,7 +16,7 @@ use carom_math::Vec3;
 use carom_model::{Books, Fault, PotentialId, Start, State, System};
 use carom_time::Tick;
 
-use crate::{Method, Progress, diagnosis};
+use crate::{Method, Progress, Witness, diagnosis};
 
 /// The oracle.
 pub struct Reference {
@@ -99,6 +99,14 @@ impl Reference {
         self.kick(tick, &sums)
     }
 
+    /// Tells a witness of the kicks of this instant.
+    fn tell(&self, tick: Tick, witness: &mut dyn Witness) {
+        let State { positions, velocities, kicked_at, .. } = &self.state;
+        for v in (0..kicked_at.len()).filter(|&v| kicked_at[v] == tick) {
+            witness.kicked(v as u32, tick, positions[v], velocities[v]);
+        }
+    }
+
     fn kick(&mut self, tick: Tick, sums: &BTreeMap<u32, Vec3>) -> Result<(), Fault> {
         let mut broken = None;
         for (&vertex, &sum) in sums {
@@ -123,14 +131,25 @@ pub(crate) fn held_back(sum: Vec3, inverse_mass: Vec3) -> Vec3 {
 }
 
 impl Method for Reference {
-    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        mut witness: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             let mut all: Vec<PotentialId> = self.queue.iter().map(|Reverse((_, id))| *id).collect();
             all.sort_unstable();
             self.fire(Tick::START, &all, 0.5)?;
+            if let Some(witness) = &mut witness {
+                self.tell(Tick::START, &mut **witness);
+            }
         }
         while let Some((tick, due)) = self.pop_until(end) {
             self.fire(tick, &due, 1.0)?;
+            if let Some(witness) = &mut witness {
+                self.tell(tick, &mut **witness);
+            }
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }

@@ -48,11 +48,11 @@ fn film(ticks: u64, radii: [f64; 3], crowded: bool) -> impl Strategy<Value = Fil
         let polyline = |(start, steps): ([i32; 3], Vec<([i32; 3], u32)>)| {
             let mut at = start;
             let mut line = vec![(0, Vec3::from(at.map(|x| f64::from(x) * 0.125)))];
-            let mut tick = 0;
+            let mut tick = 0_u64;
             for (step, rest) in steps {
                 let span = 1_u64 << rest;
                 // Flights begin at multiples of their length, as dyadic clocks make them.
-                tick = (tick as u64).next_multiple_of(span) + span;
+                tick = tick.next_multiple_of(span) + span;
                 if tick > ticks {
                     break;
                 }
