@@ -50,10 +50,12 @@ pub struct Judge {
 pub struct Beginning<'a> {
     /// The tick from which on it is judged.
     pub tick: Tick,
-    /// Position of every vertex at that tick, in m.
+    /// The last position of every vertex that was stored by then, in m.
     pub positions: &'a [Vec3],
-    /// Velocity of every vertex from that tick on, in m/s.
+    /// The velocity with which it left, in m/s.
     pub velocities: &'a [Vec3],
+    /// The tick at which that was; none is later than `tick`.
+    pub stored_at: &'a [Tick],
     /// Length of a tick.
     pub quantum: Quantum,
 }
@@ -66,8 +68,9 @@ impl Judge {
     /// If the surface names a vertex without position, velocity or hard radius.
     #[must_use]
     pub fn new(surface: Surface, beginning: &Beginning, look_within_m: f64) -> Self {
-        let Beginning { tick, positions, velocities, quantum } = *beginning;
+        let Beginning { tick, positions, velocities, stored_at, quantum } = *beginning;
         assert_eq!(positions.len(), velocities.len(), "every vertex has a position and a velocity");
+        assert_eq!(positions.len(), stored_at.len(), "every position was stored at some tick");
         assert_eq!(positions.len(), surface.hard_radii_m.len(), "every vertex has a hard radius, be it zero");
         let candidates = Candidates::new(surface);
         assert!(
@@ -75,7 +78,7 @@ impl Judge {
             "the surface has a vertex too many"
         );
         Self {
-            motion: Motion::new(quantum, tick, positions, velocities),
+            motion: Motion::new(beginning),
             candidates,
             sweeps: Sweeps::new(),
             close_look: CloseLook::default(),
@@ -117,7 +120,7 @@ impl Judge {
     pub fn close(mut self, tick: Tick) -> Verdict {
         if tick == self.judged_until && self.work.windows == 0 {
             // A run of no length: its start must be sound all the same.
-            self.motion.stop();
+            self.motion.stop_at(tick);
             self.judge_until(Tick(tick.0 + 1), true);
         } else if tick > self.judged_until {
             self.judge_until(tick.max(self.latest), true);

@@ -12,6 +12,7 @@
 use carom_math::Vec3;
 use carom_time::{Quantum, Tick};
 
+use crate::Beginning;
 use crate::interval::{Interval, Place};
 
 /// A position of a vertex that was stored.
@@ -41,14 +42,16 @@ pub(crate) struct Motion {
 }
 
 impl Motion {
-    pub fn new(quantum: Quantum, tick: Tick, positions: &[Vec3], velocities: &[Vec3]) -> Self {
-        let first = |&position: &Vec3| vec![Corner { tick: tick.0, position }];
+    pub fn new(beginning: &Beginning) -> Self {
+        let first = |(&position, tick): (&Vec3, &Tick)| vec![Corner { tick: tick.0, position }];
+        let corners: Vec<Vec<Corner>> =
+            beginning.positions.iter().zip(beginning.stored_at).map(first).collect();
         Self {
-            quantum,
-            corners: positions.iter().map(first).collect(),
-            velocities: velocities.to_vec(),
-            slacks: vec![0.0; positions.len()],
-            stored: positions.len(),
+            quantum: beginning.quantum,
+            velocities: beginning.velocities.to_vec(),
+            slacks: vec![0.0; corners.len()],
+            stored: corners.len(),
+            corners,
         }
     }
 
@@ -77,9 +80,12 @@ impl Motion {
         straight
     }
 
-    /// Nothing moves from here on.
-    pub fn stop(&mut self) {
-        self.velocities.fill(Vec3::ZERO);
+    /// Nothing moves any more from `tick` on.
+    pub fn stop_at(&mut self, tick: Tick) {
+        for vertex in 0..self.corners.len() {
+            let (position, _) = self.foreseen(vertex, tick);
+            self.add(vertex, tick, position, Vec3::ZERO);
+        }
     }
 
     /// Where a vertex is at `tick` if nothing kicks it, and how far off that may be along each axis.

@@ -51,6 +51,20 @@ impl Reference {
         }
     }
 
+    /// One instant by the letter: the state after everything due at `tick`, which is not the first, has fired on `state`.
+    pub fn instant(system: &Arc<System>, state: State, tick: Tick) -> Result<State, Fault> {
+        let mut reference = Self::new(system, state);
+        let is_due = |id: &PotentialId| {
+            let schedule = &system.schedules[id.family as usize];
+            tick.is_multiple_of(schedule.spans[schedule.order[id.place as usize] as usize])
+        };
+        let mut due: Vec<PotentialId> =
+            reference.queue.drain().map(|Reverse((_, id))| id).filter(is_due).collect();
+        due.sort_unstable();
+        reference.fire(tick, &due, 1.0)?;
+        Ok(reference.state)
+    }
+
     /// The potentials due at the next tick, in the order of ids, unless that tick is after `end`.
     fn pop_until(&mut self, end: Tick) -> Option<(Tick, Vec<PotentialId>)> {
         let Reverse((tick, _)) = *self.queue.peek()?;

@@ -38,6 +38,7 @@ impl Film {
             tick: Tick(0),
             positions: &positions,
             velocities: &velocities,
+            stored_at: &vec![Tick(0); positions.len()],
             quantum: Quantum::new(1.0),
         };
         let mut judge = Judge::new(self.surface.clone(), &beginning, look_within_m);

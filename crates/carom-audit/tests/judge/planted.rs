@@ -191,6 +191,7 @@ fn a_vertex_off_its_line_is_a_bend() {
         tick: carom_time::Tick(0),
         positions: &[Vec3::ZERO],
         velocities: &[Vec3::X],
+        stored_at: &[carom_time::Tick(0)],
         quantum: carom_time::Quantum::new(0.5),
     };
     let surface = Surface { hard_radii_m: vec![0.0], ..Surface::default() };

@@ -30,6 +30,7 @@ use carom_output::{OutputError, RunFolder, RunOptions, Verdict, picture, plot};
 use carom_scene::{Built, Loaded, SceneError, build};
 
 use recorder::Recorder;
+pub(crate) use recorder::ledger_row;
 
 /// What to run and how.
 pub struct Job {
