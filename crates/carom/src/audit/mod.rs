@@ -15,10 +15,11 @@ mod surface;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom_audit::{Beginning, Judge, Verdict};
+use carom_audit::{Beginning, Crossing, Judge, Verdict};
 use carom_engine::{Method, Progress, Witness};
 use carom_math::Vec3;
 use carom_model::{Books, Fault, State, System};
+use carom_output::{AuditSummary, CrossingPair};
 use carom_scene::Built;
 use carom_time::Tick;
 
@@ -43,6 +44,37 @@ impl Findings {
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.verdict.is_clean() && self.breaches.is_empty()
+    }
+
+    /// For people and scripts; of many crossings the first hundred.
+    #[must_use]
+    pub fn summary(&self) -> AuditSummary {
+        let Verdict { crossings, closest, look_within_m, first_bend, work, .. } = &self.verdict;
+        let pair_of = |crossing: &Crossing| CrossingPair {
+            kind: crossing.pair.kind().name().to_owned(),
+            first: crossing.pair.first().to_vec(),
+            second: crossing.pair.second().to_vec(),
+            time_s: crossing.time_s,
+        };
+        let breach = self.breaches.first().map(|b| match b.vertex {
+            Some(v) => format!("the kick of vertex {v} at tick {}", b.tick.0),
+            None => format!("a fault at tick {}", b.tick.0),
+        });
+        let bend = first_bend.map(|b| format!("the flight of vertex {} to tick {}", b.vertex, b.tick));
+        AuditSummary {
+            crossings: crossings.len() as u64,
+            first_crossings: crossings.iter().take(100).map(pair_of).collect(),
+            min_distance: closest.map(|c| c.distance_m),
+            min_distance_at_least: closest.map(|c| c.at_least_m),
+            nearest_pair: closest.map(|c| c.pair.to_string()),
+            nearest_at_s: closest.map(|c| c.time_s),
+            looked_within: *look_within_m,
+            contract_violations: self.contract_violations(),
+            first_violation: breach.or(bend),
+            instants_sampled: self.instants_sampled,
+            positions_judged: work.corners,
+            exact_decisions: work.exact_decisions,
+        }
     }
 
     /// How often the contract was broken: kicks that came out otherwise, and flights that were not straight.
