@@ -10,8 +10,10 @@ use crate::near::Watched;
 use crate::tree::{Cuboid, Tree};
 use crate::{Pair, Surface};
 
-/// How many of its own sweeps, and of the mean sweep, a vertex may go on before a new search. Measured: see `docs/guide/audit.md`.
-const ROOM: f64 = 4.0;
+/// The room a vertex has before a new search: so many of its own sweeps and of the mean sweep …
+const ROOM_SWEEPS: f64 = 2.0;
+/// … and this part of the mean size of a primitive: little against the primitives, so the list grows little by it, and in slow motion it lasts long.
+const ROOM_SIZE: f64 = 0.125;
 
 /// A pair that may come near.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,9 @@ pub(crate) struct Candidate {
     pub towards: Vec3,
 }
 
+/// Not before any vertex has gone this far, in m since the start of the judgement, need the pair be looked at again.
+pub(crate) type WakeAt = f64;
+
 /// The pairs to hold against every window.
 pub(crate) struct Candidates {
     surface: Surface,
@@ -28,6 +33,8 @@ pub(crate) struct Candidates {
     rod_edges: Vec<[u32; 2]>,
     allowed: Vec<Cuboid>,
     pub list: Vec<Candidate>,
+    /// One for each in the list; apart from it, because it is what a window asks first.
+    pub wake_at: Vec<WakeAt>,
 }
 
 impl Candidates {
@@ -37,6 +44,7 @@ impl Candidates {
             rod_edges: surface.rod_edges(),
             allowed: Vec::new(),
             list: Vec::new(),
+            wake_at: Vec::new(),
             surface,
         }
     }
@@ -52,11 +60,18 @@ impl Candidates {
             && self.allowed.iter().zip(boxes).all(|(allowed, b)| allowed.holds(b))
     }
 
+    /// The mean size of an edge, in m.
+    fn mean_size(&self, boxes: &[Cuboid]) -> f64 {
+        let size = |&[a, b]: &[u32; 2]| (boxes[a as usize].low - boxes[b as usize].low).max_abs();
+        self.surface.edges.iter().map(size).sum::<f64>() / self.surface.edges.len().max(1) as f64
+    }
+
     /// Lists all pairs, but those `crossed`, that may come within `distance_m` around `boxes`.
     pub fn search(&mut self, boxes: &[Cuboid], distance_m: f64, crossed: &BTreeSet<Pair>) {
         let mean = boxes.iter().map(Cuboid::extent).sum::<f64>() / boxes.len().max(1) as f64;
         self.allowed.clear();
-        self.allowed.extend(boxes.iter().map(|b| b.grown(ROOM * (b.extent() + mean))));
+        let room = ROOM_SIZE * self.mean_size(boxes);
+        self.allowed.extend(boxes.iter().map(|b| b.grown(room + ROOM_SWEEPS * (b.extent() + mean))));
         self.list.clear();
 
         let surface = core::mem::take(&mut self.surface);
@@ -69,6 +84,8 @@ impl Candidates {
         search.among(&surface.edges);
         search.among(&grains);
         self.surface = surface;
+        self.wake_at.clear();
+        self.wake_at.resize(self.list.len(), 0.0);
     }
 }
 

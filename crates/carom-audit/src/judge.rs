@@ -6,7 +6,7 @@
 //! | stage | proves most pairs apart by | file |
 //! | --- | --- | --- |
 //! | search | boxes with room for many windows | `candidates`, `tree` |
-//! | sweeps | a direction and the chords of a window, a half, a quarter, an eighth of it | `sweep`, this one |
+//! | sweeps | a direction and the chords of a window, a half, a quarter of it | `sweep`, this one |
 //! | close look | a direction and every corner, in intervals | `near`, `interval` |
 //! | decision | nothing: exact arithmetic says whether there is contact | `exact` |
 
@@ -15,15 +15,16 @@ use std::collections::BTreeSet;
 use carom_math::Vec3;
 use carom_time::{Quantum, Tick};
 
-use crate::candidates::Candidates;
+use crate::candidates::{Candidate, Candidates, WakeAt};
 use crate::motion::Motion;
 use crate::near::{CloseLook, Notes, Watched};
 use crate::nearest::{Apart, apart};
 use crate::sweep::{Stretch, Sweep, Sweeps};
+use crate::tree::Cuboid;
 use crate::verdict::{Bend, Closest, Crossing, Nearest, Verdict, Work};
 use crate::{Pair, Surface};
 
-/// Corners for each vertex that make a window: 1 kB each, and long enough that measuring them is most of the work.
+/// Corners for each vertex that make a window: 1 kB each, so that those of a few thousand vertices stay in a core's cache.
 const CORNERS_PER_VERTEX: usize = 32;
 
 /// Judges a run while it happens.
@@ -38,6 +39,8 @@ pub struct Judge {
     latest: Tick,
     nearest: Nearest,
     look_within_m: f64,
+    /// No vertex has gone farther than this since the start, in m.
+    travelled_m: f64,
     crossings: Vec<Crossing>,
     crossed: BTreeSet<Pair>,
     bends: u64,
@@ -87,6 +90,7 @@ impl Judge {
             latest: tick,
             nearest: Nearest::within(look_within_m),
             look_within_m,
+            travelled_m: 0.0,
             crossings: Vec::new(),
             crossed: BTreeSet::new(),
             bends: 0,
@@ -158,23 +162,35 @@ impl Judge {
             self.work.searches += 1;
             self.candidates.search(&self.sweeps.boxes, self.nearest.distance_m(), &self.crossed);
         }
-        self.work.pairs += self.candidates.list.len() as u64;
-        let mut list = core::mem::take(&mut self.candidates.list);
-        list.retain_mut(|candidate| {
-            let need = candidate.watched.reach_m + self.nearest.floor();
-            if clearance(&self.sweeps, Stretch::WHOLE, &candidate.watched, candidate.towards) > need {
-                return true;
+        self.travelled_m = travelled_m(self.travelled_m, &self.sweeps.boxes);
+        for i in 0..self.candidates.list.len() {
+            if self.candidates.wake_at[i] < self.travelled_m {
+                self.candidates.wake_at[i] = self.judge_pair(i);
             }
-            let (crossing, towards) = self.look(Stretch::WHOLE, &candidate.watched);
-            candidate.towards = towards;
-            crossing.is_none_or(|tick| {
-                self.note(candidate.watched.pair, tick);
-                false
-            })
-        });
-        self.candidates.list = list;
+        }
         self.motion.forget_before(until);
         self.judged_until = until;
+    }
+
+    /// Judges a pair over the window; how far vertices must go before it need be judged again.
+    ///
+    /// A pair that is `clear` apart at the end of this window is so until a vertex of each has gone half of what it may lose.
+    fn judge_pair(&mut self, i: usize) -> WakeAt {
+        self.work.pairs += 1;
+        let Candidate { watched, towards } = self.candidates.list[i];
+        let mut clear = clearance(&self.sweeps, Stretch::WHOLE, &watched, towards);
+        if clear <= watched.reach_m + self.nearest.floor() {
+            let (crossing, towards) = self.look(Stretch::WHOLE, &watched);
+            self.candidates.list[i].towards = towards;
+            if let Some(tick) = crossing {
+                self.note(watched.pair, tick);
+                return f64::INFINITY;
+            }
+            clear = clearance(&self.sweeps, Stretch::WHOLE, &watched, towards);
+        }
+        let spare = clear - watched.reach_m - self.nearest.floor();
+        // A part in 10¹² for the rounding of the difference; the sum is rounded down.
+        (self.travelled_m + 0.5 * spare.max(0.0) * (1.0 - 1e-12)).next_down()
     }
 
     /// The first crossing of a pair in a stretch, and a direction that may keep it apart.
@@ -204,6 +220,13 @@ impl Judge {
         self.crossed.insert(pair);
         self.crossings.push(Crossing { pair, tick, time_s: tick * self.quantum.seconds() });
     }
+}
+
+/// What is travelled after a window in which the vertices stay in these boxes.
+fn travelled_m(before_m: f64, boxes: &[Cuboid]) -> f64 {
+    let farthest = boxes.iter().map(Cuboid::diagonal).fold(0.0, f64::max);
+    // A part in 10¹² for the rounding of the diagonal; the sum is rounded up.
+    (before_m + farthest * (1.0 + 1e-12)).next_up()
 }
 
 /// How far apart a direction proves a pair to be throughout a stretch.

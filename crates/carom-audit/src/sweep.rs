@@ -1,8 +1,8 @@
 //! Where every vertex was during a window, in a few numbers.
 //!
 //! A *sweep* is a chord and a sag: at each instant of a stretch of time the vertex is within `sag` of the point that moves evenly from
-//! `start` to `end`. Unlike a box it follows what flies together: neighbours in a fast body stay apart. A window is halved three
-//! times, so that what the whole window cannot prove, an eighth of it may.
+//! `start` to `end`. Unlike a box it follows what flies together: neighbours in a fast body stay apart. A window is halved
+//! twice, so that what the whole window cannot prove, a quarter of it may.
 //!
 //! Rounding. Let M bound all coordinates and u be half an epsilon. A point between two corners is off by at most 13u·M along each axis
 //! (quotient of ticks 3u, difference of positions 2u·M, product and sum the rest), a corner's height above a chord so by 13u·M for each
@@ -17,7 +17,7 @@ use crate::motion::{Corner, Motion, Piece};
 use crate::tree::Cuboid;
 
 /// Times a window is halved.
-const HALVINGS: u32 = 3;
+const HALVINGS: u32 = 2;
 /// Stretches of the shortest kind.
 const LEAVES: usize = 1 << HALVINGS;
 

@@ -38,12 +38,23 @@ impl Cuboid {
         }
     }
 
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+        // All six without a branch between them: most boxes that are asked overlap along some axis.
+        let along =
+            |low: f64, high: f64, other_low: f64, other_high: f64| (low <= other_high) & (other_low <= high);
+        along(self.low.x, self.high.x, other.low.x, other.high.x)
+            & along(self.low.y, self.high.y, other.low.y, other.high.y)
+            & along(self.low.z, self.high.z, other.low.z, other.high.z)
     }
 
     pub fn holds(&self, other: &Self) -> bool {
         (0..3).all(|k| self.low[k] <= other.low[k] && other.high[k] <= self.high[k])
+    }
+
+    /// How far apart two points in it can be.
+    pub fn diagonal(&self) -> f64 {
+        (self.high - self.low).length()
     }
 
     /// The longest side.

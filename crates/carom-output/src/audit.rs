@@ -2,6 +2,8 @@
 //!
 //! Keys are only ever added.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::summary::optional_number;
@@ -32,10 +34,8 @@ pub struct AuditSummary {
     pub first_violation: Option<String>,
     /// Instants that were repeated by the letter of the contract.
     pub instants_sampled: u64,
-    /// Stored positions that were judged.
-    pub positions_judged: u64,
-    /// Straight pieces of pairs that took exact arithmetic.
-    pub exact_decisions: u64,
+    /// What judging took: `positions`, `windows`, `searches`, `pairs` held against windows, `close_looks`, `exact_decisions`.
+    pub work: BTreeMap<String, u64>,
 }
 
 /// A pair that crossed.

@@ -72,8 +72,16 @@ impl Findings {
             contract_violations: self.contract_violations(),
             first_violation: breach.or(bend),
             instants_sampled: self.instants_sampled,
-            positions_judged: work.corners,
-            exact_decisions: work.exact_decisions,
+            work: [
+                ("positions", work.corners),
+                ("windows", work.windows),
+                ("searches", work.searches),
+                ("pairs", work.pairs),
+                ("close_looks", work.close_looks),
+                ("exact_decisions", work.exact_decisions),
+            ]
+            .map(|(name, count)| (name.to_owned(), count))
+            .into(),
         }
     }
 
