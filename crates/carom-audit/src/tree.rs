@@ -40,12 +40,10 @@ impl Cuboid {
 
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // All six without a branch between them: most boxes that are asked overlap along some axis.
-        let along =
-            |low: f64, high: f64, other_low: f64, other_high: f64| (low <= other_high) & (other_low <= high);
-        along(self.low.x, self.high.x, other.low.x, other.high.x)
-            & along(self.low.y, self.high.y, other.low.y, other.high.y)
-            & along(self.low.z, self.high.z, other.low.z, other.high.z)
+        let (a, b) = (self, other);
+        (a.low.x <= b.high.x && b.low.x <= a.high.x)
+            && (a.low.y <= b.high.y && b.low.y <= a.high.y)
+            && (a.low.z <= b.high.z && b.low.z <= a.high.z)
     }
 
     pub fn holds(&self, other: &Self) -> bool {

@@ -18,6 +18,7 @@ use crate::style;
 const BAR_STEPS: u64 = 10_000;
 
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Arguments {
     #[command(flatten)]
     pub scene: SceneArguments,

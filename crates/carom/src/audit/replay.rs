@@ -95,7 +95,8 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     let tick_of = |seconds: Option<f64>, otherwise: Tick| seconds.map_or(Ok(otherwise), |s| line.tick_at(s));
     let (from, to) = (tick_of(what.from_s, Tick::START)?, tick_of(what.to_s, run_end)?);
     if from >= to || to > run_end {
-        let [from_s, to_s, end_s] = [from, to, run_end].map(|tick| line.quantum.time(tick));
+        let end_s = line.quantum.time(run_end);
+        let (from_s, to_s) = (what.from_s.unwrap_or(0.0), what.to_s.unwrap_or(end_s));
         return Err(AuditError::Window { from_s, to_s, end_s });
     }
 
