@@ -3,6 +3,8 @@
 //! One file per command. Exit codes: 0 done and as expected, 1 an expectation failed, 2 bad input, 3 a Fault,
 //! 130 interrupted.
 
+mod audit;
+mod ccd;
 mod check;
 mod inspect;
 mod new;
@@ -34,6 +36,10 @@ enum Command {
     Check(check::Arguments),
     /// Show that the integrator has the structure it claims on this scene
     Verify(verify::Arguments),
+    /// Replay a run and judge it: did anything pass through, at any instant
+    Audit(audit::Arguments),
+    /// Hold continuous collision detection against queries with known answers
+    Ccd(ccd::Arguments),
     /// Write a new scene to start from, every key explained
     New(new::Arguments),
     /// List the built-in scenes, or print one
@@ -48,6 +54,8 @@ fn main() -> ExitCode {
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Check(arguments) => Ok(check::run(&arguments)),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Audit(arguments) => audit::run(&arguments),
+        Command::Ccd(arguments) => ccd::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Scenes(arguments) => scenes::run(&arguments),
         Command::Schema => schema::run(),

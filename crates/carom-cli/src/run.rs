@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use carom::job::{Job, Progress};
-use carom_output::{RunFolder, RunOptions, Summary, Verdict};
+use carom_output::{AuditSummary, RunFolder, RunOptions, Summary, Verdict};
 use carom_scene::{Override, Scene};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -18,6 +18,7 @@ use crate::style;
 const BAR_STEPS: u64 = 10_000;
 
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Arguments {
     #[command(flatten)]
     pub scene: SceneArguments,
@@ -27,6 +28,9 @@ pub struct Arguments {
     /// With 2 or more, read and write beside the integration; the numbers do not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
+    /// Judge the run while it happens: did anything pass through, at any instant
+    #[arg(long)]
+    audit: bool,
     /// Print nothing but errors
     #[arg(long)]
     quiet: bool,
@@ -78,6 +82,7 @@ impl SceneArguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut job = arguments.scene.job()?;
     job.threads = usize::from(arguments.threads);
+    job.audit = arguments.audit;
     let folder = RunFolder::create(arguments.out.as_deref(), &job.name)?;
 
     let stop = Arc::new(AtomicBool::new(false));
@@ -138,6 +143,9 @@ fn complain(summary: &Summary) {
     if let Some(fault) = &summary.fault {
         eprintln!("fault: {fault}");
     }
+    for line in summary.audit.iter().filter(|audit| !audit.is_clean()).flat_map(AuditSummary::lines) {
+        eprintln!("audit: {line}");
+    }
     for broken in summary.expectations.iter().filter(|e| !e.kept) {
         eprintln!(
             "expectation failed: {} is {:.4e}, expected {}",
@@ -177,6 +185,9 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
             "  expected   {} {}: {:.3e} {mark}",
             expectation.quantity, expectation.bound, expectation.found
         );
+    }
+    for line in summary.audit.iter().flat_map(AuditSummary::lines) {
+        println!("  audit      {line}");
     }
     for warning in &summary.warnings {
         println!("  warning    {warning}");

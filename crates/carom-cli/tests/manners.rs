@@ -207,3 +207,126 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
     let summary: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(summary["evaluations"]["total"], predicted);
 }
+
+/// A vertex that falls through a face, and one that stays above it, as rows of the query format.
+fn queries(ends_at: &str, truth: u8) -> String {
+    let face = |z: &str| format!("0,1,0,1,{z},{truth}\n1,1,0,1,{z},{truth}\n0,1,1,1,{z},{truth}\n");
+    format!("1,4,1,4,1,1,{truth}\n{}1,4,1,4,{ends_at},{truth}\n{}", face("0,1"), face("0,1"))
+}
+
+#[test]
+fn collision_detection_is_held_against_queries_and_bad_files_are_pointed_at() {
+    let folder = Scratch::new("ccd");
+    let file = folder.path().join("vertex-face/data.csv");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, queries("-1,1", 1) + &queries("1,2", 0)).unwrap();
+    let output = run(folder.path(), &["ccd", "vertex-face/data.csv", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let tally: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let counts = ["queries", "hits", "false_negatives", "false_positives", "late_times"];
+    assert_eq!(counts.map(|key| tally[key].as_u64().unwrap()), [2, 1, 0, 0, 0]);
+    assert!(tally["largest_early"].as_f64().unwrap() <= 1e-6);
+    assert!(tally["queries_per_second"].as_f64().unwrap() > 0.0);
+    let text = stdout(&run(folder.path(), &["ccd", "vertex-face/data.csv"]));
+    assert!(text.contains("false negatives  0") && text.contains("as promised"), "{text}");
+
+    for (content, complaint) in [
+        (
+            "1,4,1,4,1,1,1\n1,3,1,4,1,1,1\n".to_owned(),
+            "vertex-face/data.csv:2: `1/3` is not exactly a double",
+        ),
+        (queries("-1,1", 0), "query 0 (from 0) says no contact, but exact arithmetic finds one"),
+    ] {
+        std::fs::write(&file, content).unwrap();
+        let output = run(folder.path(), &["ccd", "vertex-face/data.csv"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(complaint), "{}", stderr(&output));
+    }
+    assert_eq!(run(folder.path(), &["ccd", "vertex-face/none.csv"]).status.code(), Some(2));
+}
+
+/// A small plate, and a single point above it that moves at `velocity`.
+fn plate_and_point(velocity: &str) -> String {
+    format!(
+        r#"
+format = 1
+[time]
+end = 0.01
+[output]
+rows = 10
+frames = 0
+[[body]]
+name = "plate"
+shape.grid = {{ size = [1.0, 1.0], edge = 0.4 }}
+material.shell = {{ thickness = 0.01, young = 1e6, poisson = 0.3, density = 1000.0 }}
+[[body]]
+name = "point"
+shape.points = {{ positions = [[0.03, 0.02, 0.05]] }}
+material.points = {{ mass = 1.0 }}
+velocity = [0.0, 0.0, {velocity}]
+"#
+    )
+}
+
+#[test]
+fn an_audit_finds_what_passes_through_and_says_so_by_its_exit_code() {
+    let folder = Scratch::new("audit");
+    std::fs::write(folder.path().join("falls.toml"), plate_and_point("-10.0")).unwrap();
+    std::fs::write(folder.path().join("rises.toml"), plate_and_point("10.0")).unwrap();
+
+    let watched = run(folder.path(), &["run", "falls.toml", "--out", "falls", "--audit", "--quiet"]);
+    assert_eq!(watched.status.code(), Some(1), "{}", stderr(&watched));
+    assert!(stderr(&watched).contains("1 pair CROSSED"), "{}", stderr(&watched));
+    let found = &summary(&folder.path().join("falls"))["audit"];
+    assert_eq!(found["crossings"], 1);
+    // 5 cm at 10 m/s.
+    assert!((found["first_crossings"][0]["time_s"].as_f64().unwrap() - 0.005).abs() < 1e-12);
+
+    let audit = |arguments: &[&str]| {
+        let output = run(folder.path(), &[&["audit"], arguments, &["--json"]].concat());
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), json)
+    };
+    let (code, replayed) = audit(&["falls"]);
+    assert_eq!(code, Some(1));
+    assert_eq!(replayed["first_crossings"], found["first_crossings"]);
+    assert_eq!(replayed["contract_violations"], 0);
+    assert_eq!(replayed["same_bits"], true);
+    // Before and after it happens there is nothing to be seen.
+    for window in [["--from", "0", "--to", "0.004"], ["--from", "0.006", "--to", "0.01"]] {
+        let (code, part) = audit(&[&["falls"], &window[..]].concat());
+        assert_eq!((code, &part["crossings"]), (Some(0), &0.into()), "{window:?}");
+    }
+
+    assert_eq!(
+        run(folder.path(), &["run", "rises.toml", "--out", "rises", "--quiet"]).status.code(),
+        Some(0)
+    );
+    let (code, sound) = audit(&["rises"]);
+    assert_eq!((code, &sound["crossings"], &sound["same_bits"]), (Some(0), &0.into(), &true.into()));
+    assert!((sound["min_distance"].as_f64().unwrap() - 0.05).abs() < 1e-9, "{sound}");
+    assert!(sound["instants_sampled"].as_u64().unwrap() > 10);
+    let text = stdout(&run(folder.path(), &["audit", "rises"]));
+    assert!(
+        text.contains("nothing passed through anything") && text.contains("the bits of the run"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_folder_that_is_no_run_or_was_changed_is_not_passed_off_as_sound() {
+    let folder = Scratch::new("tampered");
+    assert_eq!(run(folder.path(), &["audit", "nowhere"]).status.code(), Some(2));
+    run(folder.path(), &["run", "two-masses", "--quiet", "--out", "run"]);
+    let window = run(folder.path(), &["audit", "run", "--from", "3", "--to", "2"]);
+    assert_eq!(window.status.code(), Some(2));
+    assert!(stderr(&window).contains("nothing to judge from 3 s to 2 s"), "{}", stderr(&window));
+    let scene = folder.path().join("run/scene.toml");
+    let text = std::fs::read_to_string(&scene).unwrap();
+    let changed = text.replacen("stiffness = ", "stiffness = 1", 1);
+    assert_ne!(changed, text);
+    std::fs::write(&scene, changed).unwrap();
+    let output = run(folder.path(), &["audit", "run"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("OTHER BITS"), "{}", stdout(&output));
+}

@@ -18,7 +18,7 @@ use carom_model::{Batch, Books, Fault, Kicks, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
 
 use crate::reference::held_back;
-use crate::{ContactSummary, Method, Progress, diagnosis};
+use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
 
 /// Potentials of one family on one clock, packed.
 struct Group {
@@ -43,6 +43,8 @@ pub struct Carom {
     watch: Option<Box<dyn Watch>>,
     /// Scratch: the vertices of pairs that fired at this instant, and those that exact clocks reach.
     others: Vec<u32>,
+    /// How many vertices the elastic clocks of the last instant reached, all below this number.
+    prefix: usize,
     /// Time spent on forces of pairs, and on proofs and searches: for people, never for decisions.
     pushing: Duration,
     settling: Duration,
@@ -118,6 +120,7 @@ impl Carom {
             vertices,
             watch,
             others: Vec::new(),
+            prefix: 0,
             pushing: Duration::ZERO,
             settling: Duration::ZERO,
             kicks: Kicks::new(system.vertices()),
@@ -151,6 +154,7 @@ impl Carom {
             }
             None => 0,
         };
+        self.prefix = prefix;
         if let Some(watch) = &mut self.watch {
             let started = Instant::now();
             let before = self.others.len();
@@ -164,14 +168,14 @@ impl Carom {
         self.vertices
             .kick(reached, tick, &mut self.kicks)
             .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))?;
-        self.settle(tick, prefix)
+        self.settle(tick)
     }
 
     /// Tells the watch what moved.
-    fn settle(&mut self, tick: Tick, prefix: usize) -> Result<(), Fault> {
+    fn settle(&mut self, tick: Tick) -> Result<(), Fault> {
         let Some(watch) = &mut self.watch else { return Ok(()) };
         let started = Instant::now();
-        let visited = Visited { prefix: prefix as u32, others: &self.others };
+        let visited = Visited { prefix: self.prefix as u32, others: &self.others };
         let settled = watch.settle(tick, &self.vertices.motion(), visited);
         self.settling += started.elapsed();
         settled.map_err(|squeeze| diagnosis::of_squeeze(&self.system, &squeeze))
@@ -184,7 +188,18 @@ impl Carom {
             self.fire(Tick::START, &all, 0.5)?;
         }
         self.others.clear();
-        self.settle(Tick::START, self.system.vertices())
+        self.prefix = self.system.vertices();
+        self.settle(Tick::START)
+    }
+
+    /// Tells a witness of the kicks of the instant that just happened.
+    fn tell(&self, tick: Tick, witness: &mut dyn Witness) {
+        let Vertices { names, positions, velocities, kicked_at, .. } = &self.vertices;
+        for i in (0..self.prefix).chain(self.others.iter().map(|&v| v as usize)) {
+            if kicked_at[i] == tick {
+                witness.kicked(names[i], tick, positions[i], velocities[i]);
+            }
+        }
     }
 
     fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, fraction: f64) {
@@ -327,9 +342,17 @@ impl Vertices {
 }
 
 impl Method for Carom {
-    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        mut witness: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             self.begin()?;
+            if let Some(witness) = &mut witness {
+                self.tell(Tick::START, &mut **witness);
+            }
         }
         let mut instants = core::mem::replace(&mut self.instants, Instants::new(&[], Tick::START));
         let mut outcome = Ok(Progress::Reached);
@@ -346,6 +369,9 @@ impl Method for Carom {
             if let Err(fault) = self.fire(tick, firing, 1.0) {
                 outcome = Err(fault);
                 break;
+            }
+            if let Some(witness) = &mut witness {
+                self.tell(tick, &mut **witness);
             }
             if stop.load(Ordering::Relaxed) {
                 outcome = Ok(Progress::Stopped(tick));

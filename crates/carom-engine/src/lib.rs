@@ -6,6 +6,7 @@
 //! | integrate fast, to the same bits | [`Carom`] |
 //! | read energy and momentum at a tick | [`Reader`] |
 //! | drive a method and show observers what happens | [`run`](fn@run) |
+//! | tell of every kick | [`Witness`] |
 //! | judge the steps before running | [`stability`] |
 //!
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
@@ -17,9 +18,11 @@ mod reading;
 mod reference;
 mod run;
 pub mod stability;
+mod witness;
 
 pub use carom::Carom;
 pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;
 pub use run::{Observer, Outcome, Plan, Snapshot, run};
+pub use witness::{Witness, Witnessed};

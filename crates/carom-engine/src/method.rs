@@ -8,7 +8,7 @@ use carom_contact::{Effort, Watch};
 use carom_model::{Books, Fault, PairId, State, System};
 use carom_time::Tick;
 
-use crate::{Carom, Reference};
+use crate::{Carom, Reference, Witness};
 
 /// Which way to integrate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,8 +72,19 @@ pub enum Progress {
 
 /// A way to integrate a system, once started.
 pub trait Method {
+    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them, and tells
+    /// the witness of every kick.
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        witness: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault>;
+
     /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them.
-    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault>;
+    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
+        self.advance(end, stop, None)
+    }
 
     /// The state, vertex by vertex, in the numbering of the system.
     fn state(&self) -> State;

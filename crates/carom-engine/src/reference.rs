@@ -13,12 +13,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{BruteForce, Motion, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
 use carom_model::{Books, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::Tick;
 
-use crate::{ContactSummary, Method, Progress, diagnosis};
+use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
 
 /// The oracle.
 pub struct Reference {
@@ -37,6 +37,13 @@ impl Reference {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &Arc<System>, state: State) -> Self {
+        let own_numbers = || (0..system.vertices() as u32).collect();
+        let everything = |_| start_watch(WatchKind::BruteForce, system, own_numbers(), &Motion::of(&state));
+        let watch = system.contact.as_ref().map(everything);
+        Self::watching(system, state, watch)
+    }
+
+    fn watching(system: &Arc<System>, state: State, watch: Option<Box<dyn Watch>>) -> Self {
         let mut queue = BinaryHeap::new();
         for (family, schedule) in system.schedules.iter().enumerate() {
             for (place, &element) in schedule.order.iter().enumerate() {
@@ -44,10 +51,8 @@ impl Reference {
                 queue.push(Reverse((Tick::START.after(schedule.spans[element as usize]), id)));
             }
         }
-        let own_numbers = || (0..system.vertices() as u32).collect();
-        let everything = |_| start_watch(WatchKind::BruteForce, system, own_numbers(), &Motion::of(&state));
         Self {
-            watch: system.contact.as_ref().map(everything),
+            watch,
             kicks: Kicks::new(system.vertices()),
             state,
             queue,
@@ -56,6 +61,27 @@ impl Reference {
             instants: 0,
             system: Arc::clone(system),
         }
+    }
+
+    /// One instant by the letter: the state after everything due at `tick`, which is not the first, has fired on `state`.
+    ///
+    /// Of the pairs, those within their layers at that tick: all others push nothing.
+    pub fn instant(system: &Arc<System>, state: State, tick: Tick) -> Result<State, Fault> {
+        let touching = |_| {
+            let x: Vec<Vec3> = (0..state.len()).map(|v| state.position_at(v, tick)).collect();
+            Box::new(BruteForce::near(system, &x)) as Box<dyn Watch>
+        };
+        let watch = system.contact.as_ref().map(touching);
+        let mut reference = Self::watching(system, state, watch);
+        let is_due = |id: &PotentialId| {
+            let schedule = &system.schedules[id.family as usize];
+            tick.is_multiple_of(schedule.spans[schedule.order[id.place as usize] as usize])
+        };
+        let mut due: Vec<PotentialId> =
+            reference.queue.drain().map(|Reverse((_, id))| id).filter(is_due).collect();
+        due.sort_unstable();
+        reference.fire(tick, &due, 1.0)?;
+        Ok(reference.state)
     }
 
     /// The next tick, unless it is after `end`, and the potentials due there, in the order of ids.
@@ -107,6 +133,14 @@ impl Reference {
         self.settle(tick)
     }
 
+    /// Tells a witness of the kicks of this instant.
+    fn tell(&self, tick: Tick, witness: &mut dyn Witness) {
+        let State { positions, velocities, kicked_at, .. } = &self.state;
+        for v in (0..kicked_at.len()).filter(|&v| kicked_at[v] == tick) {
+            witness.kicked(v as u32, tick, positions[v], velocities[v]);
+        }
+    }
+
     fn kick(&mut self, tick: Tick) -> Result<(), Fault> {
         let mut broken = None;
         for v in 0..self.state.len() {
@@ -153,12 +187,23 @@ pub(crate) fn held_back(sum: Vec3, inverse_mass: Vec3) -> Vec3 {
 }
 
 impl Method for Reference {
-    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        mut witness: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             self.begin()?;
+            if let Some(witness) = &mut witness {
+                self.tell(Tick::START, &mut **witness);
+            }
         }
         while let Some((tick, due)) = self.pop_until(end) {
             self.fire(tick, &due, 1.0)?;
+            if let Some(witness) = &mut witness {
+                self.tell(tick, &mut **witness);
+            }
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }

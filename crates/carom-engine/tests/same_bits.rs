@@ -8,7 +8,7 @@ use std::sync::Arc;
 use carom_elastic::{
     BendingHinge, BendingMidedge, Gravity, LennardJones, MembraneNeoHookean, MembraneStvk, ShellMaterial,
 };
-use carom_engine::{Method, MethodKind};
+use carom_engine::{Method, MethodKind, Witness, Witnessed};
 use carom_geometry::{Topology, shapes};
 use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, Owner, Part, Per, State, System, SystemBuilder};
@@ -22,6 +22,28 @@ fn end_of(kind: MethodKind, system: &Arc<System>, state: &State, stops: &[Tick])
         method.advance_to(tick, &NEVER).unwrap();
     }
     method
+}
+
+/// Writes down every kick.
+struct Diary {
+    states: State,
+    kicks: BTreeSet<(Tick, u32)>,
+    /// Kicks of a vertex that was not where its last one took it.
+    astray: usize,
+}
+
+impl Witness for Diary {
+    fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
+        let v = vertex as usize;
+        self.astray += usize::from(self.states.position_at(v, tick) != position);
+        // At tick 0 vertices that nothing kicks may be told too: they are where they were.
+        if tick > Tick::START {
+            self.kicks.insert((tick, vertex));
+        }
+        self.states.positions[v] = position;
+        self.states.velocities[v] = velocity;
+        self.states.kicked_at[v] = tick;
+    }
 }
 
 /// A hanging patch of cloth, bent and stirred at random, with every kind of shell potential, gravity and
@@ -106,6 +128,26 @@ proptest! {
         prop_assert_eq!(fast.state(), oracle.state());
         prop_assert_eq!(fast.evaluations(), oracle.evaluations());
         prop_assert_eq!(fast.instants(), oracle.instants());
+    }
+
+    #[test]
+    fn a_witness_hears_of_every_kick_and_changes_no_bit(network in network(0.1)) {
+        let (system, state) = network.build();
+        let end = system.line.tick_at(0.5).unwrap();
+        let unseen = end_of(MethodKind::Carom, &system, &state, &[end]).state();
+        let heard = [MethodKind::Reference, MethodKind::Carom].map(|kind| {
+            let mut diary = Diary { states: state.clone(), kicks: BTreeSet::new(), astray: 0 };
+            let mut method = kind.start(&system, state.clone());
+            Witnessed { method: method.as_mut(), witness: &mut diary }.advance_to(end, &NEVER).unwrap();
+            assert_eq!(method.state(), unseen);
+            diary
+        });
+        for diary in &heard {
+            // What was told last is what is; in between every vertex flew straight.
+            prop_assert_eq!(&diary.states, &unseen);
+            prop_assert_eq!(diary.astray, 0);
+        }
+        prop_assert_eq!(&heard[0].kicks, &heard[1].kicks);
     }
 
     #[test]

@@ -13,6 +13,7 @@
 //!
 //! **Never here:** physics, clocks, the engine; a decision about the run.
 
+pub mod audit;
 mod disk;
 mod error;
 pub mod ledger;
@@ -29,6 +30,7 @@ pub mod table;
 pub mod vtu;
 mod xml;
 
+pub use audit::{AuditSummary, CrossingPair};
 pub use error::OutputError;
 pub use ledger::{Ledger, LedgerRow, LedgerWriter};
 pub use manifest::{RunFolder, RunOptions};

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::{EnergyStatistics, MomentumStatistics};
-use crate::{OutputError, disk};
+use crate::{AuditSummary, OutputError, disk};
 
 /// The format that this version writes.
 pub const FORMAT: u32 = 1;
@@ -100,6 +100,9 @@ pub struct Summary {
     pub seconds: Seconds,
     /// The clocks: potentials of one kind with one step.
     pub steps: Vec<Step>,
+    /// What the judges found, if the run was audited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditSummary>,
 }
 
 /// What became of the energy; relative numbers but the first (see [`statistics`](crate::statistics)).
@@ -225,6 +228,20 @@ mod number {
     }
 }
 
+/// A number, or `null` where there is none or it is not finite.
+pub(crate) mod optional_number {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde hands out references")]
+    pub fn serialize<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.filter(|x| x.is_finite()).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+        Option::deserialize(deserializer)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,6 +274,7 @@ mod tests {
             evaluations: Evaluations { total: 7, by_kind: BTreeMap::from([("spring".into(), 7)]) },
             seconds: Seconds { wall: 2.0, cpu: 1.9, by_part: BTreeMap::from([("kicks".into(), 1.5)]) },
             steps: vec![Step { kind: "spring".into(), quanta: 1 << 20, seconds: 1e-7, count: 2 }],
+            audit: None,
         }
     }
 

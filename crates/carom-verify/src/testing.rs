@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::Spring;
-use carom_engine::{ContactSummary, Method, Progress, Reference};
+use carom_engine::{ContactSummary, Method, Progress, Reference, Witness};
 use carom_math::{Real, Vec3};
 use carom_model::{
     Axes, Batch, Books, ClockOptions, Element, Family, Fault, Owner, PairId, Part, Start, State, System,
@@ -269,7 +269,12 @@ struct Restarting {
 }
 
 impl Method for Restarting {
-    fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        _: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault> {
         if let Some(at) = self.restart_at.take_if(|at| *at <= end) {
             self.method.advance_to(at, stop)?;
             let state = self.method.state();

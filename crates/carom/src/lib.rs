@@ -27,6 +27,8 @@
 //! | [`model`] | systems, states, elements |
 //! | [`elastic`] | the energies of deformation and fields |
 //! | [`engine`] | methods, readings, stability |
+//! | [`job`] | a whole run, into a folder |
+//! | [`audit`] | a run, judged |
 
 pub use carom_elastic as elastic;
 pub use carom_engine as engine;
@@ -34,6 +36,7 @@ pub use carom_math as math;
 pub use carom_model as model;
 pub use carom_time as time;
 
+pub mod audit;
 pub mod job;
 mod world;
 

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use carom_math::Vec3;
 use carom_model::{Kicks, PairId, System};
 use carom_time::Tick;
 
 use super::awake::Seen;
+use super::near;
 use super::{Effort, Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Pair, Squeeze};
 
@@ -24,6 +26,19 @@ impl BruteForce {
     pub fn new(system: &System, catalogue: Arc<Catalogue>) -> Self {
         let mut pairs = Vec::new();
         catalogue.for_each(|pair| pairs.push(pair));
+        Self::of(system, catalogue, pairs)
+    }
+
+    /// Only the pairs that are within their layers with the vertices of `system` at `x`, in m: good for one instant.
+    #[must_use]
+    pub fn near(system: &System, x: &[Vec3]) -> Self {
+        let catalogue = Arc::new(Catalogue::with_own_numbers(system));
+        let found = near::search(&catalogue, x, &vec![0.0; x.len()]);
+        let pairs = found.into_iter().map(|found| found.pair).collect();
+        Self::of(system, catalogue, pairs)
+    }
+
+    fn of(system: &System, catalogue: Arc<Catalogue>, pairs: Vec<Pair>) -> Self {
         let floor = Floor::new(system, &catalogue);
         let mut seen = Seen::default();
         seen.effort.near_pairs = pairs.len() as u64;

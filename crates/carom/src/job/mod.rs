@@ -29,7 +29,10 @@ use carom_output::summary::{Evaluations, Seconds, Step, Summary};
 use carom_output::{OutputError, RunFolder, RunOptions, Verdict, picture, plot};
 use carom_scene::{Built, Loaded, SceneError, build};
 
+use crate::audit::{Court, Findings};
+use carom_time::Tick;
 use recorder::Recorder;
+pub(crate) use recorder::ledger_row;
 
 /// What to run and how.
 pub struct Job {
@@ -43,6 +46,8 @@ pub struct Job {
     pub method: MethodKind,
     /// With two or more, reading and writing happen beside the integration.
     pub threads: usize,
+    /// Whether the run is judged while it happens.
+    pub audit: bool,
 }
 
 /// How far a run has come, for whoever waits.
@@ -81,7 +86,7 @@ impl Job {
             carom_scene::format::Method::Reference => MethodKind::Reference,
             carom_scene::format::Method::Synchronous => MethodKind::Synchronous,
         };
-        Ok(Self { name: loaded.name.clone(), built, resolved, method, threads: 1 })
+        Ok(Self { name: loaded.name.clone(), built, resolved, method, threads: 1, audit: false })
     }
 
     /// Runs the job into `folder`; `progress` is told at every row, and raising `stop` ends the run.
@@ -103,7 +108,14 @@ impl Job {
         let mut recorder = Recorder::create(&self.built, &system, folder, progress)?;
         let mut method = self.method.start(&system, self.built.state.clone());
         let plan = Plan { end: self.built.end, rows: recorder.rows(), threads: self.threads };
-        let outcome = run(method.as_mut(), &Reader::new(&system), &plan, &mut recorder, stop)?;
+        let reader = Reader::new(&system);
+        let (outcome, findings) = if self.audit {
+            let mut court = Court::new(method.as_mut(), &system, &self.built, [Tick::START, self.built.end]);
+            let outcome = run(&mut court, &reader, &plan, &mut recorder, stop)?;
+            (outcome, Some(court.close()))
+        } else {
+            (run(method.as_mut(), &reader, &plan, &mut recorder, stop)?, None)
+        };
         let seen = recorder.finish()?;
 
         // A run that did not reach its end says nothing about what was expected there.
@@ -116,7 +128,10 @@ impl Job {
             scene: self.name.clone(),
             method: self.method.name().to_owned(),
             fingerprint: method.state().fingerprint().to_string(),
-            verdict: verdict(&outcome, expectations.iter().all(|e| e.kept)),
+            verdict: verdict(
+                &outcome,
+                expectations.iter().all(|e| e.kept) && findings.as_ref().is_none_or(Findings::is_clean),
+            ),
             warnings: judge::warnings(&self.built, &seen),
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
@@ -131,6 +146,7 @@ impl Job {
             evaluations: evaluations(&system, method.evaluations()),
             seconds: Seconds::default(),
             steps: steps(&system),
+            audit: findings.as_ref().map(Findings::summary),
         };
         plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
         draw_clocks(folder, &self.name, seen.last_frame.as_ref())?;

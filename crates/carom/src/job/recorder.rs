@@ -156,7 +156,7 @@ impl Observer for Recorder<'_> {
     }
 }
 
-fn ledger_row(reading: &Reading) -> LedgerRow {
+pub(crate) fn ledger_row(reading: &Reading) -> LedgerRow {
     LedgerRow {
         tick: reading.tick.0,
         time_s: reading.time_s,

@@ -1,0 +1,212 @@
+//! What is near, looked at closely: intervals first, exact arithmetic where they cannot decide.
+//!
+//! Take a direction of length at most 1, and how far along it the second primitive begins after the first one ends: that *gap* is at most the distance.
+//! Where all vertices move evenly it is the least of a few functions that are linear in time, so it is nowhere less than at one of the two ends
+//! of that time. Hence a direction proves a distance over many pieces by looking at their corners alone. What it does not prove
+//! is halved, each half with a direction of its own; within a straight piece with a direction that turns along, until
+//! the distance found is down at the rounding of the intervals. Then exact arithmetic decides that piece.
+
+use carom_math::Vec3;
+use dashu_int::IBig;
+
+use crate::Pair;
+use crate::exact::{Times, WholeFlight, first_contact, whole_numbers};
+use crate::interval::{Interval, Place};
+use crate::motion::{Motion, Piece};
+use crate::nearest::{Apart, apart};
+use crate::verdict::{Nearest, Work};
+
+/// A straight piece is looked at no more often than this before exact arithmetic decides it: enough for the nearest instant to a part in
+/// a million even where the pair turns half a round.
+const MOST_LOOKS: u32 = 4096;
+
+/// A pair and how near is too near.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watched {
+    pub pair: Pair,
+    /// Sum of the hard radii, rounded up, in m.
+    pub reach_m: f64,
+    /// The hard radii.
+    pub radii_m: [f64; 2],
+}
+
+/// Places of the vertices of a pair at one instant.
+type Places = [Place; 4];
+
+/// The close look, with room to work in.
+#[derive(Default)]
+pub(crate) struct CloseLook {
+    /// The instants at which a vertex of the pair has a corner, and both ends.
+    ticks: Vec<u64>,
+    places: Vec<Places>,
+}
+
+/// What a close look writes down.
+pub(crate) struct Notes<'a> {
+    pub nearest: &'a mut Nearest,
+    pub work: &'a mut Work,
+}
+
+impl CloseLook {
+    /// The first crossing of a pair from one tick to another, in ticks.
+    pub fn first_crossing(
+        &mut self,
+        motion: &Motion,
+        watched: &Watched,
+        [from, to]: [u64; 2],
+        notes: &mut Notes,
+    ) -> Option<f64> {
+        let vertices = watched.pair.vertices();
+        self.ticks.clear();
+        self.ticks.extend([from, to]);
+        for &v in vertices {
+            let inside = motion.corners(v as usize).iter().map(|c| c.tick).filter(|t| (from..to).contains(t));
+            self.ticks.extend(inside);
+        }
+        self.ticks.sort_unstable();
+        self.ticks.dedup();
+        self.places.clear();
+        for &tick in &self.ticks {
+            let mut places = Places::default();
+            for (place, &v) in places.iter_mut().zip(vertices) {
+                *place = motion.place(v as usize, tick);
+            }
+            self.places.push(places);
+        }
+        self.between_corners(motion, watched, [0, self.ticks.len() - 1], notes)
+    }
+
+    fn between_corners(
+        &self,
+        motion: &Motion,
+        watched: &Watched,
+        [first, last]: [usize; 2],
+        notes: &mut Notes,
+    ) -> Option<f64> {
+        let middle = usize::midpoint(first, last);
+        let (_, towards) = look(watched, &self.places[middle], self.ticks[middle] as f64, notes.nearest);
+        let proven = |places: &Places| gap(watched, places, towards).low > notes.nearest.floor();
+        if self.places[first..=last].iter().all(proven) {
+            return None;
+        }
+        if last - first < 2 {
+            return self.straight(motion, watched, first, notes);
+        }
+        self.between_corners(motion, watched, [first, middle], notes)
+            .or_else(|| self.between_corners(motion, watched, [middle, last], notes))
+    }
+
+    /// The first crossing where all vertices move straight: from corner `first` to the next.
+    fn straight(&self, motion: &Motion, watched: &Watched, first: usize, notes: &mut Notes) -> Option<f64> {
+        let ticks = [self.ticks[first], self.ticks[(first + 1).min(self.ticks.len() - 1)]];
+        let [from, to] = [&self.places[first], &self.places[(first + 1).min(self.places.len() - 1)]];
+        let tick_at = |part: f64| ticks[0] as f64 + (ticks[1] - ticks[0]) as f64 * part;
+        let places_at = |part: f64| -> Places {
+            core::array::from_fn(|i| Place::between(from[i], to[i], Interval::exactly(part)))
+        };
+        let mut is_decided = false;
+        let mut looks = 0;
+        let mut ahead = vec![[0.0, 1.0]];
+        while let Some([start, end]) = ahead.pop() {
+            looks += 1;
+            let ends = [places_at(start), places_at(end)];
+            let seen = [(start, &ends[0]), (end, &ends[1])]
+                .map(|(part, places)| look(watched, places, tick_at(part), notes.nearest));
+            let found = seen[0].0.min(seen[1].0);
+            let gap_turning = gap_turning(watched, &ends, [seen[0].1, seen[1].1]);
+            let proven = gap_turning.low;
+            if proven > notes.nearest.floor() {
+                continue;
+            }
+            let middle = 0.5 * (start + end);
+            // What is found must stand out from the rounding, or halving leads nowhere.
+            if looks < MOST_LOOKS && found > 2.0 * (gap_turning.high - gap_turning.low) {
+                ahead.extend([[middle, end], [start, middle]]);
+                continue;
+            }
+            notes.nearest.prove_no_more_than(proven);
+            if !core::mem::replace(&mut is_decided, true) {
+                notes.work.exact_decisions += 1;
+                if let Some(times) = decide(motion, watched, ticks) {
+                    notes.nearest.offer(0.0, watched.pair, tick_at(times.low));
+                    return Some(tick_at(times.low));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// About how near the pair is at an instant, and the direction in which.
+fn look(watched: &Watched, places: &Places, tick: f64, nearest: &mut Nearest) -> (f64, Vec3) {
+    let Apart { distance, towards } = apart(watched.pair.kind(), &places.map(|place| place.middle()));
+    let distance = (distance - watched.reach_m).max(0.0);
+    nearest.offer(distance, watched.pair, tick);
+    (distance, towards)
+}
+
+/// The gap along a direction, less the hard radii.
+fn gap(watched: &Watched, places: &Places, towards: Vec3) -> Interval {
+    gap_of(watched, places.each_ref().map(|place| place.along(towards)))
+}
+
+/// A bound on the gap, less the hard radii, while all vertices move evenly and the direction turns evenly with them.
+///
+/// How far a vertex is along a direction that changes evenly is quadratic in time, and so are differences of two. A quadratic is nowhere less
+/// than the least of its Bernstein coefficients: its two ends, and between them the mean of each end's positions along the other end's direction.
+/// A direction on the way between two of length at most 1 is no longer.
+fn gap_turning(watched: &Watched, ends: &[Places; 2], towards: [Vec3; 2]) -> Interval {
+    let crosswise =
+        core::array::from_fn(|i| (ends[0][i].along(towards[1]) + ends[1][i].along(towards[0])).times(0.5));
+    let gaps =
+        [gap(watched, &ends[0], towards[0]), gap_of(watched, crosswise), gap(watched, &ends[1], towards[1])];
+    gaps.into_iter().reduce(least).expect("there are three")
+}
+
+/// By how much more the second primitive's vertices have than the first one's, less the hard radii.
+fn gap_of(watched: &Watched, along: [Interval; 4]) -> Interval {
+    let (first, second) = along[..watched.pair.kind().vertices()].split_at(watched.pair.first().len());
+    let top = first.iter().copied().reduce(greatest).expect("a primitive has vertices");
+    let bottom = second.iter().copied().reduce(least).expect("a primitive has vertices");
+    bottom - top - Interval::exactly(watched.reach_m)
+}
+
+fn least(a: Interval, b: Interval) -> Interval {
+    Interval { low: a.low.min(b.low), high: a.high.min(b.high) }
+}
+
+fn greatest(a: Interval, b: Interval) -> Interval {
+    Interval { low: a.low.max(b.low), high: a.high.max(b.high) }
+}
+
+/// The first contact while all vertices move straight, in exact arithmetic; what is foreseen counts as in contact within its slack.
+fn decide(motion: &Motion, watched: &Watched, ticks: [u64; 2]) -> Option<Times> {
+    let vertices = watched.pair.vertices();
+    // Of two pieces that share this tick it is the earlier one: the one flown here.
+    let pieces: Vec<Piece> = vertices.iter().map(|&v| motion.piece(v as usize, ticks[1])).collect();
+    let slack = vertices.iter().map(|&v| motion.slack(v as usize)).fold(0.0, f64::max);
+    let positions = pieces.iter().flat_map(|p| [p.from.position, p.to.position]);
+    let mut numbers: Vec<f64> = positions.flat_map(Vec3::to_array).collect();
+    // Two ends, each off by √3 slacks at most.
+    numbers.extend([watched.radii_m[0], watched.radii_m[1], 4.0 * slack]);
+    let whole = whole_numbers(&numbers);
+
+    let spans: Vec<IBig> = pieces.iter().map(|p| IBig::from(p.to.tick - p.from.tick)).collect();
+    // One unit of length for all in which every interpolated position is whole.
+    let unit: IBig = spans.iter().product();
+    let flights: Vec<WholeFlight> = (0..pieces.len())
+        .map(|i| {
+            let at = |tick: u64, k: usize| {
+                let (flown, left) = (tick - pieces[i].from.tick, pieces[i].to.tick - tick);
+                let sum = &whole[6 * i + k] * IBig::from(left) + &whole[6 * i + 3 + k] * IBig::from(flown);
+                sum * (&unit / &spans[i])
+            };
+            WholeFlight {
+                start: core::array::from_fn(|k| at(ticks[0], k)),
+                end: core::array::from_fn(|k| at(ticks[1], k)),
+            }
+        })
+        .collect();
+    let reach: IBig = whole[6 * pieces.len()..].iter().sum::<IBig>() * &unit;
+    first_contact(watched.pair.kind(), &flights, &reach)
+}

@@ -1,0 +1,115 @@
+//! `carom ccd FILES…`: how good continuous collision detection is on queries with known answers.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use carom_audit::exact_first_contact;
+use carom_geometry::ccd::{Bracket, EARLY, Kind, Query, Tally, judge_queries, kind_of_path, parse_queries};
+
+use crate::style;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// Query files: eight rows a query, `xnum,xden,ynum,yden,znum,zden,truth`, in a folder called vertex-face or edge-edge
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Print the tally as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let mut tally = Tally::default();
+    for file in &arguments.files {
+        let queries = read(file)?;
+        let exact = exact_times(file, &queries)?;
+        tally = tally.and(judge_queries(&queries, &exact));
+    }
+    if arguments.json {
+        println!("{}", serde_json::to_string_pretty(&as_json(&tally))?);
+    } else {
+        print(&tally);
+    }
+    Ok(ExitCode::from(u8::from(!is_kept(&tally))))
+}
+
+fn read(file: &str) -> Result<Vec<Query>> {
+    let kind = kind_of_path(file)?;
+    let text = std::fs::read_to_string(file).with_context(|| format!("{file}: cannot read the queries"))?;
+    Ok(parse_queries(kind, file, &text)?)
+}
+
+/// The exact times by the judge's own arithmetic, which must agree with what the file says.
+fn exact_times(file: &str, queries: &[Query]) -> Result<Vec<Option<Bracket>>> {
+    let mut times = Vec::with_capacity(queries.len());
+    for (i, query) in queries.iter().enumerate() {
+        let kind = match query.kind {
+            Kind::VertexFace => carom_audit::Kind::VertexFace,
+            Kind::EdgeEdge => carom_audit::Kind::EdgeEdge,
+        };
+        let exact = exact_first_contact(kind, &query.start, &query.end);
+        if exact.is_some() != query.truth {
+            let (said, is) = if query.truth { ("a contact", "none") } else { ("no contact", "one") };
+            bail!(
+                "{file}: query {i} (from 0) says {said}, but exact arithmetic finds {is}: correct its truth"
+            );
+        }
+        times.push(exact.map(|t| Bracket { low: t.low, high: t.high }));
+    }
+    Ok(times)
+}
+
+/// Whether detection kept what it promises: nothing missed or invented, no time late, none early by more than it says.
+fn is_kept(tally: &Tally) -> bool {
+    let wrong = tally.false_negatives + tally.false_positives + tally.late_times;
+    wrong == 0 && tally.largest_early <= EARLY
+}
+
+fn print(tally: &Tally) {
+    let count = |n: usize| style::count(n as u64);
+    println!("  queries          {}", count(tally.queries));
+    println!("  hits             {}", count(tally.hits));
+    println!("  false negatives  {}", count(tally.false_negatives));
+    println!("  false positives  {}", count(tally.false_positives));
+    println!("  late times       {}", count(tally.late_times));
+    println!(
+        "  largest early    {:.1e} of the interval; at most {EARLY:.0e} is promised",
+        tally.largest_early
+    );
+    println!(
+        "  speed            {} queries a second on one thread",
+        count(tally.queries_per_second() as usize)
+    );
+    println!("{}", if is_kept(tally) { "detection is as promised" } else { "a promise is BROKEN" });
+}
+
+fn as_json(tally: &Tally) -> serde_json::Value {
+    serde_json::json!({
+        "queries": tally.queries,
+        "hits": tally.hits,
+        "false_negatives": tally.false_negatives,
+        "false_positives": tally.false_positives,
+        "late_times": tally.late_times,
+        "largest_early": tally.largest_early,
+        "queries_per_second": tally.queries_per_second(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_promise_counts() {
+        let good = Tally { queries: 5, hits: 2, largest_early: EARLY, ..Tally::default() };
+        assert!(is_kept(&good));
+        for broken in [
+            Tally { false_negatives: 1, ..good },
+            Tally { false_positives: 1, ..good },
+            Tally { late_times: 1, ..good },
+            Tally { largest_early: 2.0 * EARLY, ..good },
+        ] {
+            assert!(!is_kept(&broken), "{broken:?}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Someone who is told of every kick.
+//!
+//! An [`Observer`](crate::Observer) looks at a run now and then; a witness hears of every straight piece of every vertex's
+//! motion. A run without one pays a comparison an instant.
+
+use std::sync::atomic::AtomicBool;
+
+use carom_math::Vec3;
+use carom_model::{Books, Fault, PairId, State};
+use carom_time::Tick;
+
+use crate::{ContactSummary, Method, Progress};
+
+/// Someone who is told of every kick.
+pub trait Witness {
+    /// A vertex was stored at `position`, leaving with `velocity`. Ticks never go back. A vertex may be told of twice
+    /// at a tick, and at tick 0 without a kick.
+    fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3);
+}
+
+/// A method whose kicks a witness is told of, for whoever drives methods.
+pub struct Witnessed<'a> {
+    /// What moves.
+    pub method: &'a mut dyn Method,
+    /// Who is told.
+    pub witness: &'a mut dyn Witness,
+}
+
+impl Method for Witnessed<'_> {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        witness: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault> {
+        assert!(witness.is_none(), "there is one witness, and it is known");
+        self.method.advance(end, stop, Some(self.witness))
+    }
+
+    fn state(&self) -> State {
+        self.method.state()
+    }
+
+    fn books(&self) -> Books {
+        self.method.books()
+    }
+
+    fn evaluations(&self) -> &[u64] {
+        self.method.evaluations()
+    }
+
+    fn instants(&self) -> u64 {
+        self.method.instants()
+    }
+
+    fn pairs(&self) -> Vec<PairId> {
+        self.method.pairs()
+    }
+
+    fn contact(&self) -> Option<ContactSummary> {
+        self.method.contact()
+    }
+}

@@ -1,0 +1,116 @@
+//! A finished run, replayed from its folder and judged.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use carom_engine::{Observer, Plan, Reader, Reading, Snapshot, run};
+use carom_output::{Ledger, OutputError, RunFolder, Summary, Verdict};
+use carom_scene::Scene;
+use carom_time::{StepError, Tick};
+
+use super::{Court, Findings};
+use crate::job::{Job, JobError, ledger_row};
+
+/// What to replay.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// Judge from this time on, in s; from the start if there is none.
+    pub from_s: Option<f64>,
+    /// Judge until this time, in s; until the run ended if there is none.
+    pub to_s: Option<f64>,
+}
+
+/// A run, judged.
+#[derive(Clone, Debug)]
+pub struct Audited {
+    /// Name of the scene.
+    pub scene: String,
+    /// From when to when it was judged, in s.
+    pub window_s: [f64; 2],
+    /// What the judges found.
+    pub findings: Findings,
+    /// Whether the replay ended in the bits of the run; `None` if it was not replayed to its end.
+    pub same_bits: Option<bool>,
+    /// Energies and momenta of the replay.
+    pub ledger: Ledger,
+}
+
+/// Why a run could not be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditError {
+    /// Its scene cannot be built any more.
+    #[error(transparent)]
+    Job(#[from] JobError),
+    /// Its summary cannot be read.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A time that is not on the run's time line.
+    #[error(transparent)]
+    Time(#[from] StepError),
+    /// A window that is none.
+    #[error("there is nothing to judge from {from_s} s to {to_s} s: the run lasted {end_s} s")]
+    Window {
+        /// The start asked for, in s.
+        from_s: f64,
+        /// The end asked for, in s.
+        to_s: f64,
+        /// When the run ended, in s.
+        end_s: f64,
+    },
+    /// It was asked to stop.
+    #[error("interrupted before the end: there is no verdict")]
+    Interrupted,
+}
+
+impl From<std::io::Error> for AuditError {
+    fn from(error: std::io::Error) -> Self {
+        Self::Job(error.into())
+    }
+}
+
+/// Collects the rows of the ledger.
+struct Clerk {
+    ledger: Ledger,
+}
+
+impl Observer for Clerk {
+    fn look(&mut self, _: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+        self.ledger.rows.push(ledger_row(reading));
+        Ok(())
+    }
+}
+
+/// Replays the run in `folder` and judges it; raising `stop` gives up.
+pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited, AuditError> {
+    let summary = Summary::read(&folder.join(RunFolder::SUMMARY))?;
+    let scene = folder.join(RunFolder::SCENE);
+    let loaded = Scene::load(&scene.to_string_lossy(), &[]).map_err(JobError::from)?;
+    let job = Job::new(&loaded)?;
+    let system = job.method.system(&Arc::new(job.built.system.clone()));
+    let line = &system.line;
+
+    // A run that had a Fault has it again, a little after the last tick that was whole.
+    let run_end = if summary.verdict == Verdict::Fault { job.built.end } else { Tick(summary.ticks) };
+    let tick_of = |seconds: Option<f64>, otherwise: Tick| seconds.map_or(Ok(otherwise), |s| line.tick_at(s));
+    let (from, to) = (tick_of(what.from_s, Tick::START)?, tick_of(what.to_s, run_end)?);
+    if from >= to || to > run_end {
+        let end_s = line.quantum.time(run_end);
+        let (from_s, to_s) = (what.from_s.unwrap_or(0.0), what.to_s.unwrap_or(end_s));
+        return Err(AuditError::Window { from_s, to_s, end_s });
+    }
+
+    let mut method = job.method.start(&system, job.built.state.clone());
+    let mut court = Court::new(method.as_mut(), &system, &job.built, [from, to]);
+    let kinds = system.kinds().into_iter().map(str::to_owned).collect();
+    let mut clerk = Clerk { ledger: Ledger { kinds, rows: Vec::new() } };
+    let plan = Plan { end: to, rows: u64::from(job.built.rows), threads: 1 };
+    let outcome = run(&mut court, &Reader::new(&system), &plan, &mut clerk, stop)?;
+    if outcome.interrupted {
+        return Err(AuditError::Interrupted);
+    }
+    let findings = court.close();
+    let same_bits = (to == run_end).then(|| method.state().fingerprint().to_string() == summary.fingerprint);
+    let window_s = [from, to].map(|tick| line.quantum.time(tick));
+    Ok(Audited { scene: summary.scene, window_s, findings, same_bits, ledger: clerk.ledger })
+}

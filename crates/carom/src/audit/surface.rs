@@ -1,0 +1,66 @@
+//! The surface of a scene: what must not pass through what.
+
+use std::collections::BTreeSet;
+
+use carom_audit::{Pair, Surface};
+use carom_contact::{Catalogue, TooNear};
+use carom_geometry::topology::boundary_of_tets;
+use carom_math::Vec3;
+use carom_model::{PairId, PairKind, SurfaceEdge, System};
+use carom_scene::Built;
+
+/// The triangles of shells, the skins of solids, the lines of bodies that have neither, and single points; all without thickness.
+#[must_use]
+pub fn surface(built: &Built) -> Surface {
+    let topology = &built.topology;
+    let mut faces = topology.triangles.clone();
+    faces.extend(boundary_of_tets(&topology.tets));
+    let rods = built.cells.iter().filter(|body| body.triangles.is_empty() && body.tets.is_empty());
+    let lines = rods.flat_map(|body| &topology.edges[body.edges.clone()]).copied();
+    let of_faces = faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let edges: BTreeSet<[u32; 2]> = of_faces.chain(lines).map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    let mut hard_radii_m = vec![0.0; built.state.len()];
+    for v in built.system.contact.iter().flat_map(|contact| &contact.vertices) {
+        hard_radii_m[v.vertex as usize] = v.radius;
+    }
+    Surface {
+        faces,
+        edges: edges.into_iter().collect(),
+        free_points: topology.points.clone(),
+        hard_radii_m,
+        left_out: neighbours_along_rods(&built.system),
+    }
+}
+
+/// Pairs of one rod that overlap at rest: contact leaves them out, and so must the judge.
+fn neighbours_along_rods(system: &System) -> BTreeSet<Pair> {
+    let Some(contact) = &system.contact else { return BTreeSet::new() };
+    let catalogue = Catalogue::with_own_numbers(system);
+    let overlaps = |kind, a, b| catalogue.too_near_at_rest(PairId { kind, a, b }) == Some(TooNear::Overlap);
+    let thick = |e: &(u32, &SurfaceEdge)| e.1.radius > 0.0;
+    let mut left_out = BTreeSet::new();
+    for (b, edge) in (0..).zip(&contact.edges).filter(thick) {
+        for (a, other) in (0..b).zip(&contact.edges).filter(|e| e.1.body == edge.body) {
+            if overlaps(PairKind::EdgeEdge, a, b) {
+                left_out.insert(Pair::new(&other.vertices, &edge.vertices));
+            }
+        }
+        for (a, vertex) in (0..).zip(&contact.vertices).filter(|v| v.1.body == edge.body) {
+            if overlaps(PairKind::VertexEdge, a, b) {
+                left_out.insert(Pair::new(&[vertex.vertex], &edge.vertices));
+            }
+        }
+    }
+    left_out
+}
+
+/// How far to look for the nearest pair, in m: the thickest first layer, without contact the mean edge. Pairs farther
+/// apart are of no interest to anybody.
+#[must_use]
+pub fn look_within_m(system: &System, surface: &Surface, positions: &[Vec3]) -> f64 {
+    if let Some(contact) = &system.contact {
+        return contact.layers.iter().map(|layers| layers.thickness).fold(0.0, f64::max);
+    }
+    let length = |&[a, b]: &[u32; 2]| (positions[b as usize] - positions[a as usize]).length();
+    surface.edges.iter().map(length).sum::<f64>() / surface.edges.len().max(1) as f64
+}
