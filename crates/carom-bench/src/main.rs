@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 
+mod bullets;
 mod impact;
 mod throughput;
 mod validate;
@@ -15,9 +16,12 @@ fn main() -> ExitCode {
         Some((command, [])) if command == "throughput" => throughput::report(),
         Some((command, [])) if command == "impact" => impact::sphere_plate(),
         Some((command, [seconds])) if command == "crumple" => impact::crumple(seconds.parse().unwrap_or(0.1)),
+        Some((command, rest)) if command == "bullets" => return bullets::main(rest),
         Some((command, rest)) if command == "validate" => return validate::main(rest),
         Some((other, _)) => {
-            eprintln!("no such measurement: {other}; there are `throughput` and `validate [PROBLEM…]`");
+            eprintln!(
+                "no such measurement: {other}; there are `throughput`, `impact`, `crumple`, `bullets [SHOTS]` and `validate [PROBLEM…]`"
+            );
             return ExitCode::from(2);
         }
     }

@@ -8,7 +8,7 @@
 //! | `h₁ω₁` | ≈ 0.1 | `ω₁²` the stiffness of a whole contact over its mass |
 //! | Λ | ≤ 0.03 | load number `a h₁²/η₁`, a the acceleration that the contact balances |
 //!
-//! For every two bodies, `h₁` is the shortest elastic step of either, or less where the closing speed at the start or the
+//! For every two bodies, `h₁` is the shortest elastic step of either, or less where the largest closing speed at the start or the
 //! loads ask for it; then the stiffness is what gives `h₁ω₁` = 0.1. Contact is not faster than the bodies without need.
 
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub struct ContactOptions {
     pub stiffness: Option<f64>,
     /// Step `h₁`, in s, instead of the chosen one.
     pub step_s: Option<f64>,
-    /// Closing speed to be ready for, in m/s, beyond what is seen at the start.
+    /// Closing speed to be ready for, in m/s, if it is above what is seen at the start.
     pub speed: f64,
     /// Acceleration of the loads, in m/s².
     pub acceleration: f64,
@@ -95,6 +95,10 @@ pub fn choose(
         primitives.add(body, surface);
     }
     let facts: Vec<Facts> = (0..surfaces.len()).map(|b| Facts::of(system, state, &primitives, b)).collect();
+    // What is hit may fly as fast as what hit it: one speed for all.
+    let apart = |a: &Facts| facts.iter().map(|b| a.closing_speed(b)).fold(0.0, f64::max);
+    let speed = facts.iter().map(apart).fold(options.speed, f64::max);
+    let options = &ContactOptions { speed, ..*options };
     let bodies = surfaces.len();
     let (mut layers, mut between, mut choices) = (Vec::new(), vec![0; bodies * bodies], Vec::new());
     for a in 0..bodies {
@@ -194,8 +198,7 @@ fn choose_between(
     let quantum = system.line.quantum;
     let mut spec = LayerSpec { family: options.family, thickness, stiffness: 1.0, span: Span::ONE };
     let crossing = thickness - Layers::new(&spec, 1, quantum).floor();
-    let speed = a.closing_speed(b).max(options.speed);
-    let acceleration = options.acceleration;
+    let ContactOptions { speed, acceleration, .. } = *options;
 
     let elastic = a.fastest.into_iter().chain(b.fastest).min();
     let longest = elastic.or_else(|| system.spans().last().copied()).map_or(1e-3, |span| quantum.step(span));

@@ -2,8 +2,8 @@
 //!
 //! The quantum is one *anchor* step × 2^(−s). The anchor is the longest step the user gave, so that
 //! a step of 1e-7 s stays exactly 1e-7 s, or else a little less than the longest step the elements
-//! propose ([`ANCHOR_MARGIN`]). s leaves [`LAYER_HALVINGS`] halvings below the fastest elastic clock (for contact layers, whose clocks
-//! halve with depth) and 2^[`PERIODS_LOG2`] periods of the slowest clock above it. With 63 bits of
+//! propose ([`ANCHOR_MARGIN`]). s leaves at least [`LAYER_HALVINGS`] halvings below the fastest elastic clock (for contact layers, whose clocks
+//! halve with depth; [`MOST_HALVINGS`] where dyadic clocks have room) and 2^[`PERIODS_LOG2`] periods of the slowest clock above it. With 63 bits of
 //! ticks that leaves elastic clocks a ratio of 2¹⁹; a scene that asks for more gets fewer
 //! halvings, and is told so ([`GivesWay`]).
 //!
@@ -12,8 +12,12 @@
 
 use crate::{Quantum, Span, Tick};
 
-/// Halvings kept below the fastest elastic clock.
+/// Halvings promised below the fastest elastic clock.
 pub const LAYER_HALVINGS: u32 = 20;
+
+/// Halvings given to dyadic clocks where the ticks have room for them: at a million metres a second every one counts. With more, flights
+/// of a few seconds would be longer than 2⁵³ ticks, and slow to convert.
+pub const MOST_HALVINGS: u32 = 32;
 
 /// log₂ of the number of slowest periods a run can always last.
 pub const PERIODS_LOG2: u32 = 24;
@@ -122,7 +126,9 @@ impl TimeLine {
         if below + above > limit {
             return Err(StepError::TooFarApart { shortest, longest, limit });
         }
-        let halvings = LAYER_HALVINGS.min(limit - below - above);
+        // With exact clocks a finer quantum would tell equal elements apart by their rounding.
+        let most = if clocks == Clocks::Dyadic { MOST_HALVINGS } else { LAYER_HALVINGS };
+        let halvings = most.min(limit - below - above);
         let gives_way = (halvings < LAYER_HALVINGS).then_some(GivesWay { halvings_left: halvings });
         let quantum = Quantum::new(anchor * 2f64.powi(-((below + halvings) as i32)));
         Ok(Self { quantum, clocks, gives_way })

@@ -45,6 +45,9 @@ const SKIN_STEPS: f64 = 16.0;
 /// The least skin, over half of the thickest first layer.
 const LEAST_SKIN: f64 = 2.0;
 
+/// How much farther a vertex is let go when it is looked after, over its least skin.
+const ENOUGH: f64 = 0.25;
+
 /// A near pair.
 struct Near {
     pair: Pair,
@@ -332,10 +335,18 @@ impl Certificates {
         budget.skin - (budget.anchor - budget.origin).length() - self.blur
     }
 
+    /// How far from its anchor `v` should be allowed to go, in m: to its horizon, or a little farther than it is now if that
+    /// is a long way. A fast vertex would otherwise renew all its proofs whenever one of them runs out.
+    fn reach(&self, v: u32, tick: Tick, horizon: Tick, motion: &Motion) -> f64 {
+        let from_anchor = |t: Tick| (self.in_frame(v, t, motion) - self.budgets[v as usize].anchor).length();
+        let soon = from_anchor(tick) + ENOUGH * self.least_skin[v as usize];
+        from_anchor(horizon).min(soon.max(from_anchor(self.floor.next(tick))))
+    }
+
     /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
     fn look_after(&mut self, v: u32, tick: Tick, motion: &Motion) {
         let horizon = self.horizon(v, tick);
-        let reach = (self.in_frame(v, horizon, motion) - self.budgets[v as usize].anchor).length();
+        let reach = self.reach(v, tick, horizon, motion);
         for slot in self.slots(v) {
             let index = self.slot_pair[slot];
             if self.contributions[slot] < reach && self.pairs[index as usize].measured_at != tick {
