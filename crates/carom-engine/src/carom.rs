@@ -313,7 +313,7 @@ impl Vertices {
             self.kicked_at[i] = tick;
             finite &= self.velocities[i].is_finite();
             if self.pinned[i] {
-                kicks.books.pins.add(self.now[i], held_back(sum, self.inverse_masses[i]));
+                kicks.books.hold(self.now[i], self.velocities[i], held_back(sum, self.inverse_masses[i]));
             }
         }
         if finite { Ok(()) } else { Err(self.first_not_finite()) }

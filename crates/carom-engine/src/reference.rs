@@ -117,7 +117,8 @@ impl Reference {
             let inverse_mass = self.system.inverse_masses[v];
             self.state.kick(v, tick, sum.scaled_by(inverse_mass));
             if self.system.is_pinned(v) {
-                self.kicks.books.pins.add(self.state.positions[v], held_back(sum, inverse_mass));
+                let (x, u) = (self.state.positions[v], self.state.velocities[v]);
+                self.kicks.books.hold(x, u, held_back(sum, inverse_mass));
             }
             if !self.state.velocities[v].is_finite() && broken.is_none() {
                 broken = Some(v);
@@ -146,7 +147,7 @@ impl Reference {
     }
 }
 
-/// The impulse with which a pin answers `sum`: its opposite along the axes without inverse mass.
+/// The impulse with which a pin or an obstacle answers `sum`: its opposite along the axes without inverse mass.
 pub(crate) fn held_back(sum: Vec3, inverse_mass: Vec3) -> Vec3 {
     let held = |w: f64, j: f64| if w == 0.0 { -j } else { 0.0 };
     Vec3::new(held(inverse_mass.x, sum.x), held(inverse_mass.y, sum.y), held(inverse_mass.z, sum.z))

@@ -53,10 +53,10 @@ impl Probes {
         [x * (1.0 / mass), u * (1.0 / mass)].iter().flat_map(|v| v.to_array()).collect()
     }
 
-    /// Momentum, angular momentum and energies.
+    /// Momentum, angular momentum and energies; what nothing can move carries none.
     fn body(&self, body: u32, vertices: core::ops::Range<u32>, reading: &Reading) -> Vec<f64> {
         let (mut p, mut l, mut kinetic) = (Vec3::ZERO, Vec3::ZERO, 0.0);
-        for v in vertices.start as usize..vertices.end as usize {
+        for v in (vertices.start as usize..vertices.end as usize).filter(|v| !self.system.is_held(*v)) {
             let m = self.system.masses[v];
             let (x, u) = (reading.positions[v], reading.velocities[v]);
             p += u * m;

@@ -163,7 +163,7 @@ fn ledger_row(reading: &Reading) -> LedgerRow {
         kinetic_j: reading.kinetic_j,
         potentials_j: reading.potential_j.clone(),
         dissipated_j: 0.0,
-        work_j: 0.0,
+        work_j: reading.work_j,
         momentum: reading.momentum,
         angular_momentum: reading.angular_momentum,
         impulse: reading.momentum_in,
