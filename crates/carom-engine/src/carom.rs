@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
 use carom_model::{Batch, Books, Fault, Kicks, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
@@ -386,5 +386,9 @@ impl Method for Carom {
 
     fn contact(&self) -> Option<ContactSummary> {
         self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref(), self.pushing, self.settling))
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.touches().to_vec())
     }
 }

@@ -19,6 +19,7 @@ mod run;
 pub mod stability;
 
 pub use carom::Carom;
+pub use carom_contact::Touch;
 pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
 use carom_model::{Books, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::Tick;
@@ -189,5 +189,9 @@ impl Method for Reference {
 
     fn contact(&self) -> Option<ContactSummary> {
         self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref(), Duration::ZERO, Duration::ZERO))
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.touches().to_vec())
     }
 }

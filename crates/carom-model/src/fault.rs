@@ -68,3 +68,14 @@ pub enum Fault {
         too_fast: bool,
     },
 }
+
+impl Fault {
+    /// The last tick at which everything is still finite and in order, if that is where the run stopped.
+    #[must_use]
+    pub fn last_tick(&self) -> Option<Tick> {
+        match self {
+            Self::Squeezed { tick, .. } => Some(*tick),
+            Self::NotFinite { .. } | Self::Collapsed { .. } => None,
+        }
+    }
+}

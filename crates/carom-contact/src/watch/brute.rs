@@ -7,7 +7,7 @@ use carom_time::Tick;
 
 use super::awake::Seen;
 use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Pair, Squeeze};
+use crate::{Catalogue, Floor, Pair, Squeeze, Touch};
 
 /// Nothing sleeps.
 pub struct BruteForce {
@@ -77,5 +77,9 @@ impl Watch for BruteForce {
 
     fn smallest_distance(&self) -> f64 {
         self.seen.smallest_distance
+    }
+
+    fn touches(&self) -> &[Touch] {
+        self.seen.touches.all()
     }
 }
