@@ -128,7 +128,9 @@ impl Contact {
         format!("vertex {} of body {}", vertex - body.vertices.start, body.name)
     }
 
-    fn edge_in_words(&self, number: usize, bodies: &[Body]) -> String {
+    /// Edge number `number`, by its ends in its body.
+    #[must_use]
+    pub fn edge_in_words(&self, number: usize, bodies: &[Body]) -> String {
         let SurfaceEdge { vertices, body, .. } = self.edges[number];
         let body = &bodies[body as usize];
         let [from, to] = vertices.map(|v| v - body.vertices.start);
