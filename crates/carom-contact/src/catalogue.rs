@@ -35,7 +35,7 @@ pub struct Catalogue {
 /// Why a pair of one body cannot be kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TooNear {
-    /// Hard radii that overlap at rest: neighbours along a rod.
+    /// Hard radii that overlap at rest, or leave no room for a layer: neighbours along a rod.
     Overlap,
     /// No layer is thin enough for the rest distance, in m.
     Within(f64),
@@ -161,15 +161,11 @@ impl Catalogue {
         let rest = stencil.map(|v| self.contact.rest[v as usize]);
         let distance = pair.measure(&rest).distance;
         let layers = self.layers_of(pair);
-        if distance <= 0.0 && pair.radius > 0.0 {
-            return Err(TooNear::Overlap);
-        }
         if distance >= layers.thickness(1) {
             return Ok(1);
         }
-        (1..=layers.deepest())
-            .find(|&l| layers.thickness(l) < FILL * distance)
-            .ok_or(TooNear::Within(distance))
+        let too_near = if pair.radius > 0.0 { TooNear::Overlap } else { TooNear::Within(distance) };
+        (1..=layers.deepest()).find(|&l| layers.thickness(l) < FILL * distance).ok_or(too_near)
     }
 
     /// The vertices of a pair in the system, the rest of the four filled up.

@@ -1,0 +1,95 @@
+//! Obstacles that move: nothing stops them, and what they give is on the books.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_engine::{MethodKind, Observer, Plan, Reader, Reading, Snapshot, run};
+use carom_geometry::Mesh;
+use carom_math::Vec3;
+use carom_model::{ClockOptions, State, System, SystemBuilder};
+
+/// A stop flag that nobody raises.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+const WALL: Vec3 = Vec3::new(0.3, 0.0, 2.0);
+
+/// A grain at rest above a triangle that comes towards it.
+fn wall_and_grain() -> (Arc<System>, State) {
+    let wall = Mesh {
+        positions: vec![Vec3::new(-1.0, -1.0, 0.0), Vec3::new(1.5, -1.0, 0.0), Vec3::new(0.0, 2.0, 0.1)],
+        triangles: vec![[0, 1, 2]],
+        ..Mesh::default()
+    };
+    let grain = Mesh { positions: vec![Vec3::new(0.1, 0.2, 0.5)], ..Mesh::default() };
+    let mut builder = SystemBuilder::new();
+    builder.body("wall");
+    for x in &wall.positions {
+        let v = builder.vertex(*x, WALL, 1.0);
+        builder.drive(v);
+    }
+    builder.body("grain");
+    builder.vertex(grain.positions[0], Vec3::ZERO, 0.03);
+    let (system, state) = builder.build(&ClockOptions::default()).unwrap();
+    let surface = |mesh, first_vertex, radius| BodySurface { mesh, first_vertex, thickness: 0.05, radius };
+    let surfaces = [surface(&wall, 0, 0.0), surface(&grain, 3, 0.1)];
+    let (contact, _) = choose(&system, &state, &surfaces, &ContactOptions::default()).unwrap();
+    (Arc::new(with_contact(&system, contact)), state)
+}
+
+#[derive(Default)]
+struct Notebook(Vec<(Reading, Snapshot)>);
+
+impl Observer for Notebook {
+    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+        self.0.push((reading.clone(), snapshot.clone()));
+        Ok(())
+    }
+}
+
+fn watched(kind: MethodKind) -> Vec<(Reading, Snapshot)> {
+    let (system, state) = wall_and_grain();
+    let mut method = kind.start(&system, state);
+    let plan = Plan { end: system.line.tick_at(0.5).unwrap(), rows: 300, threads: 1 };
+    let mut notes = Notebook::default();
+    run(method.as_mut(), &Reader::new(&system), &plan, &mut notes, &NEVER).unwrap();
+    notes.0
+}
+
+#[test]
+fn energy_is_kept_counting_the_work_of_the_wall_and_momentum_counting_its_push() {
+    let rows = watched(MethodKind::Carom);
+    let (end, last) = rows.last().unwrap();
+    assert!(end.work_j > 0.1 && last.books.work.value() > 0.1, "the wall did work: {}", end.work_j);
+    let mut pressed = 0;
+    for (row, _) in &rows {
+        let error = (row.total_j() - row.work_j) / end.work_j;
+        assert!(error.abs() < 1e-4, "{error:e} at {} s", row.time_s);
+        assert!((row.momentum - row.momentum_in).length() < 1e-14 * (1.0 + row.momentum_scale));
+        assert!((row.angular_momentum - row.angular_momentum_in).length() < 1e-14);
+        pressed += usize::from(row.potential_j[0] > 0.0);
+    }
+    assert!(pressed > 3, "some rows lie within the impact: {pressed}");
+}
+
+#[test]
+fn a_grain_leaves_with_twice_the_speed_of_the_wall_and_the_wall_as_it_came() {
+    let rows = watched(MethodKind::Carom);
+    let (end, last) = rows.last().unwrap();
+    assert!(last.state.velocities[..3].iter().all(|v| *v == WALL));
+    let normal = Vec3::new(0.0, -0.1 / 3.0, 1.0).try_normalize().unwrap();
+    let expected = normal * (2.0 * WALL.dot(normal));
+    assert!((end.velocities[3] - expected).length() < 1e-3 * expected.length(), "{:?}", end.velocities[3]);
+    let [touch] = last.touches.as_slice() else { panic!("one pair of bodies touched") };
+    assert_eq!(touch.bodies, [0, 1]);
+    assert!((touch.impulse.value() + expected * 0.03).length() < 1e-3 * 0.03 * expected.length());
+}
+
+#[test]
+fn the_oracle_books_the_same_bits() {
+    let [fast, slow] = [MethodKind::Carom, MethodKind::Reference].map(watched);
+    for ((_, fast), (_, slow)) in fast.iter().zip(&slow) {
+        assert_eq!((fast.state.fingerprint(), fast.books), (slow.state.fingerprint(), slow.books));
+        assert_eq!(fast.touches, slow.touches);
+    }
+}
