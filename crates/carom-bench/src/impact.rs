@@ -20,7 +20,8 @@ struct Stuff {
 
 const ALUMINIUM: Stuff =
     Stuff { shell: ShellMaterial { young: 70e9, poisson: 0.33, thickness: 0.0035 }, density: 2700.0 };
-const CLOTH: Stuff = Stuff { shell: ShellMaterial { young: 1e6, poisson: 0.3, thickness: 1e-3 }, density: 300.0 };
+const CLOTH: Stuff =
+    Stuff { shell: ShellMaterial { young: 1e6, poisson: 0.3, thickness: 1e-3 }, density: 300.0 };
 
 /// A thin sphere flies into a thin plate.
 pub fn sphere_plate() {
@@ -41,7 +42,10 @@ fn report(system: &Arc<System>, state: &State, seconds: f64) {
     let never = AtomicBool::new(false);
     let started = Instant::now();
     let mut start_j = None;
-    println!("{:>10} {:>8} {:>12} {:>11} {:>10} {:>7} {:>7} {:>6}", "t in s", "wall s", "energy", "error", "contact J", "awake", "near", "deep");
+    println!(
+        "{:>10} {:>8} {:>12} {:>11} {:>10} {:>7} {:>7} {:>6}",
+        "t in s", "wall s", "energy", "error", "contact J", "awake", "near", "deep"
+    );
     for row in 0..=20_u32 {
         let tick = system.line.tick_at(seconds * f64::from(row) / 20.0).expect("a short run");
         if let Err(fault) = method.advance_to(tick, &never) {
@@ -54,8 +58,14 @@ fn report(system: &Arc<System>, state: &State, seconds: f64) {
         let contact = method.contact().expect("contact");
         println!(
             "{:>10.3e} {:>8.2} {:>12.6} {:>11.3e} {:>10.3e} {:>7} {:>7} {:>6}",
-            reading.time_s, started.elapsed().as_secs_f64(), total, total / start - 1.0,
-            reading.potential_j.last().unwrap_or(&0.0), method.pairs().len(), contact.effort.near_pairs, contact.effort.deepest_layer,
+            reading.time_s,
+            started.elapsed().as_secs_f64(),
+            total,
+            total / start - 1.0,
+            reading.potential_j.last().unwrap_or(&0.0),
+            method.pairs().len(),
+            contact.effort.near_pairs,
+            contact.effort.deepest_layer,
         );
     }
     let wall = started.elapsed().as_secs_f64();
@@ -63,10 +73,15 @@ fn report(system: &Arc<System>, state: &State, seconds: f64) {
     let share = |part: std::time::Duration| 100.0 * part.as_secs_f64() / wall;
     println!(
         "{} triangles, {:.1} s, {} instants, steps {:?}: pairs {:.1} %, proofs {:.1} %, searches {:.1} %; {:?}; smallest distance {:.3e} m",
-        system.contact.as_ref().map_or(0, |c| c.faces.len()), wall, method.instants(),
+        system.contact.as_ref().map_or(0, |c| c.faces.len()),
+        wall,
+        method.instants(),
         system.spans().iter().map(|s| system.line.quantum.step(*s)).collect::<Vec<_>>(),
-        share(contact.pushing), share(contact.proving), share(contact.effort.searching),
-        contact.effort, contact.smallest_distance_m,
+        share(contact.pushing),
+        share(contact.proving),
+        share(contact.effort.searching),
+        contact.effort,
+        contact.smallest_distance_m,
     );
 }
 
@@ -107,14 +122,21 @@ fn finish(
         surfaces.push(BodySurface { mesh, first_vertex, thickness, radius: 0.0 });
         first_vertex += mesh.positions.len() as u32;
     }
-    let (contact, choices) = choose(&system, &state, &surfaces, &ContactOptions::default()).expect("steps that fit");
+    let (contact, choices) =
+        choose(&system, &state, &surfaces, &ContactOptions::default()).expect("steps that fit");
     for choice in choices {
         println!("{choice:?}");
     }
     (Arc::new(with_contact(&system, contact)), state)
 }
 
-fn add_shell(builder: &mut SystemBuilder, name: &str, mesh: &Mesh, stuff: Stuff, velocity: impl Fn(Vec3) -> Vec3) {
+fn add_shell(
+    builder: &mut SystemBuilder,
+    name: &str,
+    mesh: &Mesh,
+    stuff: Stuff,
+    velocity: impl Fn(Vec3) -> Vec3,
+) {
     let body = builder.body(name);
     let first = builder.positions().len() as u32;
     let mut masses = vec![0.0; mesh.positions.len()];
@@ -130,11 +152,17 @@ fn add_shell(builder: &mut SystemBuilder, name: &str, mesh: &Mesh, stuff: Stuff,
     for (i, &corners) in mesh.triangles.iter().enumerate() {
         let owner = Owner { body, part: Part::Face(i as u32) };
         let rest = mesh.corners(&corners);
-        builder.add(MembraneNeoHookean::from_rest(&rest, &stuff.shell), corners.map(|v| v + first), owner, 1.0);
+        builder.add(
+            MembraneNeoHookean::from_rest(&rest, &stuff.shell),
+            corners.map(|v| v + first),
+            owner,
+            1.0,
+        );
         let across = topology.neighbours[i].map(|n| n.map(|n| n.opposite));
         let stencil = BendingMidedge::stencil(corners, across);
         let rest = stencil.map(|v| mesh.positions[v as usize]);
-        let bending = BendingMidedge::from_rest(&rest, across.map(|a| a.is_some()), &stuff.shell).with_free_borders();
+        let bending =
+            BendingMidedge::from_rest(&rest, across.map(|a| a.is_some()), &stuff.shell).with_free_borders();
         builder.add(bending, stencil.map(|v| v + first), owner, 1.0);
     }
 }

@@ -209,7 +209,14 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
 }
 
 /// A small press: two plates close on a coarse ball until its contact has no layers left.
-const PRESS: [&str; 6] = ["--set", "body.ball.shape.icosphere.frequency=2", "--set", "output.rows=400", "--set", "output.frames=10"];
+const PRESS: [&str; 6] = [
+    "--set",
+    "body.ball.shape.icosphere.frequency=2",
+    "--set",
+    "output.rows=400",
+    "--set",
+    "output.frames=10",
+];
 
 #[test]
 fn what_is_squeezed_to_nothing_ends_in_a_fault_with_everything_up_to_then_on_disk() {
@@ -266,7 +273,8 @@ contact_deepest_layer = 8
     let first = fingerprint(folder.path(), &["touch.toml", "--out", "first"]);
     assert_eq!(fingerprint(folder.path(), &["first/scene.toml", "--out", "second"]), first);
     assert_eq!(fingerprint(folder.path(), &["touch.toml", "--method", "reference", "--out", "third"]), first);
-    let [fast, slow] = ["first", "third"].map(|run| std::fs::read_to_string(folder.path().join(run).join("probes.csv")).unwrap());
+    let [fast, slow] = ["first", "third"]
+        .map(|run| std::fs::read_to_string(folder.path().join(run).join("probes.csv")).unwrap());
     assert_eq!(fast, slow, "both book the same contact");
 
     // Both grains bounce off a wall that comes towards them: from −10 to +12 m/s.
@@ -275,7 +283,10 @@ contact_deepest_layer = 8
     let column = |name: &str| last[header.iter().position(|h| *h == name).unwrap()].parse::<f64>().unwrap();
     let first_grain = 0.01 * 22.0;
     let impulse = column("hit.jz");
-    assert!((impulse / first_grain - 1.0).abs() < 0.02 || (impulse / first_grain - 2.0).abs() < 0.02, "{impulse}");
+    assert!(
+        (impulse / first_grain - 1.0).abs() < 0.02 || (impulse / first_grain - 2.0).abs() < 0.02,
+        "{impulse}"
+    );
     assert!(column("hit.duration") > 0.0 && column("hit.closest") > 0.0 && column("hit.layer") >= 1.0);
     assert_eq!(column("hit.fz"), 0.0, "it is over");
 }

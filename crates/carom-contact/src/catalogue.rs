@@ -119,7 +119,9 @@ impl Catalogue {
     pub(crate) fn outline(&self, id: PairId) -> Option<Pair> {
         let (stencil, [a, b]) = (self.stencil(id), self.bodies_of(id));
         let (first, second) = self.split(id.kind, &stencil);
-        if first.iter().any(|v| second.contains(v)) || !first.iter().chain(second).any(|v| self.free[*v as usize]) {
+        if first.iter().any(|v| second.contains(v))
+            || !first.iter().chain(second).any(|v| self.free[*v as usize])
+        {
             return None;
         }
         Some(Pair {
@@ -153,7 +155,15 @@ impl Catalogue {
             return None;
         }
         let layers = self.contact.layers_between(a, b);
-        let pair = Pair { id, vertices: stencil, layers, first_layer: 1, radius: self.radius(id), weight: 0.0, fade: 0.0 };
+        let pair = Pair {
+            id,
+            vertices: stencil,
+            layers,
+            first_layer: 1,
+            radius: self.radius(id),
+            weight: 0.0,
+            fade: 0.0,
+        };
         self.first_layer_at_rest(&pair, &stencil).err()
     }
 

@@ -91,7 +91,13 @@ mod tests {
 
     fn push(tick: u64) -> Push {
         let longest = Span::new(8).unwrap();
-        Push { tick: Tick(tick), longest, impulse: Vec3::X, distance: 1.0 / tick as f64, layer: tick as u32 % 5 }
+        Push {
+            tick: Tick(tick),
+            longest,
+            impulse: Vec3::X,
+            distance: 1.0 / tick as f64,
+            layer: tick as u32 % 5,
+        }
     }
 
     #[test]

@@ -40,7 +40,8 @@ impl Assembly<'_> {
             self.warn_about_idle_obstacles();
             return Ok((system, None));
         };
-        let problems: Vec<Problem> = (0..self.bodies.len()).filter_map(|b| self.misplaced_radius(b)).collect();
+        let problems: Vec<Problem> =
+            (0..self.bodies.len()).filter_map(|b| self.misplaced_radius(b)).collect();
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -207,8 +208,13 @@ impl Assembly<'_> {
         let problem = |&[a, b]: &[u32; 2]| {
             let name = |b: u32| &self.scene.file.bodies[b as usize].name;
             let between = |bodies: &[u32; 2]| *bodies == [a, b] || *bodies == [b, a];
-            let all: Vec<&String> = findings.iter().filter(|(f, _)| between(f)).map(|(_, words)| words).collect();
-            let of = if a == b { format!("of \"{}\"", name(a)) } else { format!("of \"{}\" and \"{}\"", name(a), name(b)) };
+            let all: Vec<&String> =
+                findings.iter().filter(|(f, _)| between(f)).map(|(_, words)| words).collect();
+            let of = if a == b {
+                format!("of \"{}\"", name(a))
+            } else {
+                format!("of \"{}\" and \"{}\"", name(a), name(b))
+            };
             let count = if all.len() == 1 { "a pair".to_owned() } else { format!("{} pairs", all.len()) };
             let mut problem = Problem::new(&name(a).span(), format!("{count} {of}: {what}"));
             if a != b {
@@ -241,7 +247,8 @@ impl Assembly<'_> {
 
     fn warn_about_idle_obstacles(&mut self) {
         if let Some(body) = self.scene.file.bodies.iter().find(|b| b.obstacle) {
-            let message = format!("everything passes through obstacle \"{}\": the scene has no contact", body.name);
+            let message =
+                format!("everything passes through obstacle \"{}\": the scene has no contact", body.name);
             self.warn(Problem::new(&body.name.span(), message).help("add `[contact]` with a `thickness`"));
         }
     }

@@ -102,21 +102,24 @@ fn share<const N: usize>(masses: &mut [f64], elements: &[[u32; N]], mass: impl F
 impl Assembly<'_> {
     /// Adds the potentials of the body added last.
     pub(super) fn add_material(&mut self, body: &Body) {
-        match body.material.as_deref().filter(|_| !body.obstacle) {
-            Some(Material::Shell(material)) => self.add_shell(body, material),
-            Some(Material::Rod(material)) => self.add_rod(body, material),
-            Some(Material::Solid(material)) => self.add_solid(body, material),
-            Some(Material::Points(_)) | None => {}
+        let Some(material) = body.material.as_ref().filter(|_| !body.obstacle) else {
+            return;
+        };
+        match &**material {
+            Material::Shell(material) => self.add_shell(body, material),
+            Material::Rod(material) => self.add_rod(body, material),
+            Material::Solid(material) => self.add_solid(body, material),
+            Material::Points(_) => {}
         }
-        self.warn_of_lone_clocks(body);
+        self.warn_of_lone_clocks(material);
     }
 
     /// Hinges and joints lie between elements: no triangle or edge owns them, so none shares its clock with them.
-    fn warn_of_lone_clocks(&mut self, body: &Body) {
+    fn warn_of_lone_clocks(&mut self, material: &At<Material>) {
         if self.scene.file.clocks.per != ClockPer::Element {
             return;
         }
-        let (what, remedy) = match &*body.material {
+        let (what, remedy) = match &**material {
             Material::Shell(m) if m.bending == Bending::Hinge => {
                 ("the hinges of a shell lie between triangles", "take bending = \"mid-edge\"")
             }
@@ -126,9 +129,7 @@ impl Assembly<'_> {
             _ => return,
         };
         let message = format!("{what} and keep clocks of their own, whatever clocks.per says");
-        self.warn(
-            Problem::new(&body.material.span(), message).help(format!("{remedy} if they should share")),
-        );
+        self.warn(Problem::new(&material.span(), message).help(format!("{remedy} if they should share")));
     }
 
     fn add_solid(&mut self, body: &Body, material: &format::SolidMaterial) {

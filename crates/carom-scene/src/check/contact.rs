@@ -51,18 +51,22 @@ fn check_body(body: &At<Body>, problems: &mut Vec<Problem>) {
 fn check_obstacles_are_left_alone(file: &SceneFile, problems: &mut Vec<Problem>) {
     let is_obstacle = |name: &At<String>| file.bodies.iter().any(|b| b.obstacle && *b.name == **name);
     for pin in file.pins.iter().filter(|p| is_obstacle(&p.body)) {
-        let problem = Problem::new(&pin.body.span(), format!("\"{}\" is an obstacle: nothing moves it", pin.body));
+        let problem =
+            Problem::new(&pin.body.span(), format!("\"{}\" is an obstacle: nothing moves it", pin.body));
         problems.push(problem.help("leave out the pin, or `obstacle`"));
     }
     for load in file.loads.iter().filter(|l| is_obstacle(&l.body)) {
-        let problem = Problem::new(&load.body.span(), format!("\"{}\" is an obstacle: no load moves it", load.body));
+        let problem =
+            Problem::new(&load.body.span(), format!("\"{}\" is an obstacle: no load moves it", load.body));
         problems.push(problem.help("leave out the load, or `obstacle`"));
     }
 }
 
 fn check_nothing_needs_contact(file: &SceneFile, problems: &mut Vec<Problem>) {
-    let bodies = file.bodies.iter().filter_map(|b| b.contact.as_ref().map(|c| ("a thickness or a radius", c.span())));
-    let probes = file.probes.iter().filter_map(|p| p.between.as_ref().map(|b| ("a probe of contact", b.span())));
+    let bodies =
+        file.bodies.iter().filter_map(|b| b.contact.as_ref().map(|c| ("a thickness or a radius", c.span())));
+    let probes =
+        file.probes.iter().filter_map(|p| p.between.as_ref().map(|b| ("a probe of contact", b.span())));
     let expect = &file.expect;
     let distance = expect.contact_min_distance.as_ref().map(|d| ("a smallest distance", d.span()));
     let layer = expect.contact_deepest_layer.as_ref().map(|l| ("a deepest layer", l.span()));
