@@ -4,10 +4,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
+use carom::contact::Layers;
 use carom::engine::{MethodKind, stability};
 use carom::job::steps;
 use carom::math::Vec3;
 use carom::model::{Start, System};
+use carom_scene::ContactNotes;
 
 use crate::run::SceneArguments;
 use crate::style;
@@ -77,10 +79,52 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if counted > 0 {
         print_stability(system, &built.state.positions);
     }
+    if let Some(contact) = &built.contact {
+        print_contact(system, contact);
+    }
     for warning in built.warnings.lines() {
         println!("  warning    {warning}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Longer lists are counted, not printed.
+const MOST_LISTED: usize = 20;
+
+/// What was chosen for every two bodies, and which neighbours do not touch.
+fn print_contact(system: &System, contact: &ContactNotes) {
+    let name = |body: u32| &system.bodies[body as usize].name;
+    let most = system.contact.as_ref().map_or(0, |c| c.max_layers);
+    println!(
+        "\n  {:<24} {:>10} {:>11} {:>12} {:>7} {:>8} {:>8} {:>8}",
+        "contact", "thickness", "stiffness", "step", "layers", "n", "h₁ω₁", "Λ"
+    );
+    for choice in contact.choices.iter().take(MOST_LISTED) {
+        let [a, b] = choice.bodies;
+        let layers = Layers::new(&choice.spec, most, system.line.quantum).deepest();
+        println!(
+            "  {:<24} {:>10.3e} {:>11.3e} {:>12} {layers:>7} {:>8.1} {:>8.3} {:>8.1e}",
+            if a == b { format!("{} with itself", name(a)) } else { format!("{} and {}", name(a), name(b)) },
+            choice.spec.thickness,
+            choice.spec.stiffness,
+            style::seconds(choice.step_s),
+            choice.kicks,
+            choice.step_times_frequency,
+            choice.load_number
+        );
+    }
+    count_rest(contact.choices.len(), "pairs of bodies");
+    println!("             good: n at least 6, h₁ω₁ about 0.1, Λ at most 0.03");
+    for pair in contact.left_out.iter().take(MOST_LISTED) {
+        println!("  left out   {pair}: nearer at rest than their radii");
+    }
+    count_rest(contact.left_out.len(), "pairs left out");
+}
+
+fn count_rest(all: usize, what: &str) {
+    if all > MOST_LISTED {
+        println!("             and {} more {what}", all - MOST_LISTED);
+    }
 }
 
 fn print_stability(system: &System, x: &[Vec3]) {

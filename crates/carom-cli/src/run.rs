@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use carom::job::{Job, Progress};
+use carom_output::summary::Contact;
 use carom_output::{AuditSummary, RunFolder, RunOptions, Summary, Verdict};
 use carom_scene::{Override, Scene};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -105,6 +106,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     } else if !arguments.quiet {
         print_verdict(&job, &folder, &summary);
     }
+    if !arguments.quiet {
+        summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    }
     complain(&summary);
     Ok(ExitCode::from(summary.verdict.exit_code()))
 }
@@ -173,6 +177,9 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
         momentum.linear_error, momentum.angular_error
     );
     println!("  steps      {}", steps_in_short(summary));
+    if let Some(contact) = &summary.contact {
+        println!("  contact    {}", contact_in_short(contact));
+    }
     let integrating = summary.seconds.by_part.get("integrate").copied().unwrap_or(0.0);
     println!(
         "  forces     {} evaluations, {:.1} million a second",
@@ -189,13 +196,23 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
     for line in summary.audit.iter().flat_map(AuditSummary::lines) {
         println!("  audit      {line}");
     }
-    for warning in &summary.warnings {
-        println!("  warning    {warning}");
-    }
     println!("  wrote      {}", folder.path().display());
     if job.built.frames > 0 && summary.verdict != Verdict::Fault {
         println!("             open frames.pvd there with ParaView; energy.svg is the energy over time");
     }
+}
+
+/// `nearest 1.2e-3 m, deepest layer 4, at most 1,234 pairs awake`.
+fn contact_in_short(contact: &Contact) -> String {
+    if !contact.min_distance.is_finite() {
+        return "nothing touched".to_owned();
+    }
+    format!(
+        "nearest {:.3e} m, deepest layer {}, at most {} pairs awake",
+        contact.min_distance,
+        contact.deepest_layer,
+        style::count(contact.pairs)
+    )
 }
 
 /// The range of steps of each kind: `membrane 82.6 ns to 1.32 µs on 5 clocks`.

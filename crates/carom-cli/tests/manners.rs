@@ -330,3 +330,95 @@ fn a_folder_that_is_no_run_or_was_changed_is_not_passed_off_as_sound() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("OTHER BITS"), "{}", stdout(&output));
 }
+
+/// A small press: two plates close on a coarse ball until its contact has no layers left.
+const PRESS: [&str; 6] = [
+    "--set",
+    "body.ball.shape.icosphere.frequency=2",
+    "--set",
+    "output.rows=400",
+    "--set",
+    "output.frames=10",
+];
+
+#[test]
+fn what_is_squeezed_to_nothing_ends_in_a_fault_with_everything_up_to_then_on_disk() {
+    let folder = Scratch::new("squeeze");
+    let output = run(folder.path(), &[&["run", "squeeze", "--out", "press"], &PRESS[..]].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let text = stderr(&output);
+    assert!(text.contains("fault: ") && text.contains("were squeezed to a distance of"), "{text}");
+    assert!(text.contains("of body ball") && text.contains("where the layers end"), "{text}");
+    let press = folder.path().join("press");
+    let summary = summary(&press);
+    assert_eq!(summary["verdict"], "fault");
+    assert_eq!(summary["contact"]["deepest_layer"], 6);
+    assert!(summary["contact"]["min_distance"].as_f64().unwrap() > 0.0);
+    assert!(summary["energy"]["band"].as_f64().unwrap() < 2e-2, "the work of the plates is on the ledger");
+    assert!(summary["momentum"]["linear_error"].as_f64().unwrap() < 1e-12);
+
+    let ledger = carom_output::Ledger::read(&press.join("ledger.csv")).unwrap();
+    let last = ledger.rows.last().unwrap();
+    assert_eq!(summary["ticks"], last.tick, "the last row is the instant of the Fault");
+    assert!(last.work_j > 0.0 && ledger.kinds.contains(&"contact".to_owned()));
+    let frames = std::fs::read_to_string(press.join("frames.pvd")).unwrap();
+    let name = frames.rsplit("file=\"").next().unwrap().split('"').next().unwrap();
+    let frame = carom_output::vtu::read(&press.join(name)).unwrap();
+    assert_eq!(frame.tick.0, last.tick, "the last frame is the instant of the Fault");
+}
+
+#[test]
+fn a_run_with_contact_is_repeated_from_its_folder_alone_and_by_the_oracle() {
+    let folder = Scratch::new("touch");
+    let scene = r#"
+format = 1
+time.end = 0.02
+contact = { thickness = 0.02, max_layers = 8 }
+[[body]]
+name = "grain"
+shape.points = { positions = [[0.1, 0.05, 0.2], [0.12, 0.06, 0.4]] }
+material.points = { mass = 0.01 }
+contact.radius = 0.05
+velocity = [0.0, 0.0, -10.0]
+[[body]]
+name = "wall"
+obstacle = true
+velocity = [0.0, 0.0, 1.0]
+shape.grid = { size = [1.0, 1.0], edge = 0.5 }
+[[probe]]
+name = "hit"
+between = ["grain", "wall"]
+[expect]
+contact_min_distance = 1e-3
+contact_deepest_layer = 8
+"#;
+    std::fs::write(folder.path().join("touch.toml"), scene).unwrap();
+    let first = fingerprint(folder.path(), &["touch.toml", "--out", "first"]);
+    assert_eq!(fingerprint(folder.path(), &["first/scene.toml", "--out", "second"]), first);
+    assert_eq!(fingerprint(folder.path(), &["touch.toml", "--method", "reference", "--out", "third"]), first);
+    let [fast, slow] = ["first", "third"]
+        .map(|run| std::fs::read_to_string(folder.path().join(run).join("probes.csv")).unwrap());
+    assert_eq!(fast, slow, "both book the same contact");
+
+    // Both grains bounce off a wall that comes towards them: from −10 to +12 m/s.
+    let header: Vec<&str> = fast.lines().next().unwrap().split(',').collect();
+    let last: Vec<&str> = fast.lines().last().unwrap().split(',').collect();
+    let column = |name: &str| last[header.iter().position(|h| *h == name).unwrap()].parse::<f64>().unwrap();
+    let first_grain = 0.01 * 22.0;
+    let impulse = column("hit.jz");
+    assert!(
+        (impulse / first_grain - 1.0).abs() < 0.02 || (impulse / first_grain - 2.0).abs() < 0.02,
+        "{impulse}"
+    );
+    assert!(column("hit.duration") > 0.0 && column("hit.closest") > 0.0 && column("hit.layer") >= 1.0);
+    assert_eq!(column("hit.fz"), 0.0, "it is over");
+}
+
+#[test]
+fn inspecting_shows_how_contact_was_chosen() {
+    let folder = Scratch::new("choice");
+    let text = stdout(&run(folder.path(), &["inspect", "bounce"]));
+    for words in ["ball and plate", "plate with itself", "h₁ω₁", "good: n at least 6"] {
+        assert!(text.contains(words), "{words} is missing from\n{text}");
+    }
+}

@@ -35,7 +35,7 @@ pub struct Catalogue {
 /// Why a pair of one body cannot be kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TooNear {
-    /// Hard radii that overlap at rest: neighbours along a rod.
+    /// Hard radii that overlap at rest, or leave no room for a layer: neighbours along a rod.
     Overlap,
     /// No layer is thin enough for the rest distance, in m.
     Within(f64),
@@ -94,6 +94,20 @@ impl Catalogue {
         &self.layers[pair.layers as usize]
     }
 
+    /// The bodies of a pair's primitives.
+    #[inline]
+    #[must_use]
+    pub fn bodies_of(&self, id: PairId) -> [u32; 2] {
+        let Contact { vertices, edges, faces, .. } = &*self.contact;
+        let (a, b) = (id.a as usize, id.b as usize);
+        match id.kind {
+            PairKind::VertexFace => [vertices[a].body, faces[b].body],
+            PairKind::EdgeEdge => [edges[a].body, edges[b].body],
+            PairKind::VertexEdge => [vertices[a].body, edges[b].body],
+            PairKind::VertexVertex => [vertices[a].body, vertices[b].body],
+        }
+    }
+
     /// The pair of this name, or `None` if it is left out.
     #[must_use]
     pub fn pair(&self, id: PairId) -> Option<Pair> {
@@ -103,7 +117,7 @@ impl Catalogue {
 
     /// A pair as far as its distance needs it: no weight yet, and the first of all layers.
     pub(crate) fn outline(&self, id: PairId) -> Option<Pair> {
-        let (stencil, [a, b]) = self.stencil(id);
+        let (stencil, [a, b]) = (self.stencil(id), self.bodies_of(id));
         let (first, second) = self.split(id.kind, &stencil);
         if first.iter().any(|v| second.contains(v))
             || !first.iter().chain(second).any(|v| self.free[*v as usize])
@@ -123,7 +137,7 @@ impl Catalogue {
 
     /// Adds to an outline what the rest shape says of it; `None` if the pair is left out.
     pub(crate) fn complete(&self, mut pair: Pair) -> Option<Pair> {
-        let (stencil, [a, b]) = self.stencil(pair.id);
+        let (stencil, [a, b]) = (self.stencil(pair.id), self.bodies_of(pair.id));
         if a == b {
             pair.first_layer = self.first_layer_at_rest(&pair, &stencil).ok()?;
         }
@@ -134,9 +148,10 @@ impl Catalogue {
     /// Why a pair of one body has no layer that suits its rest distance, if it has none.
     #[must_use]
     pub fn too_near_at_rest(&self, id: PairId) -> Option<TooNear> {
-        let (stencil, [a, b]) = self.stencil(id);
+        let (stencil, [a, b]) = (self.stencil(id), self.bodies_of(id));
         let (first, second) = self.split(id.kind, &stencil);
-        if a != b || first.iter().any(|v| second.contains(v)) {
+        let moves = first.iter().chain(second).any(|v| self.free[*v as usize]);
+        if a != b || !moves || first.iter().any(|v| second.contains(v)) {
             return None;
         }
         let layers = self.contact.layers_between(a, b);
@@ -156,37 +171,33 @@ impl Catalogue {
         let rest = stencil.map(|v| self.contact.rest[v as usize]);
         let distance = pair.measure(&rest).distance;
         let layers = self.layers_of(pair);
-        if distance <= 0.0 && pair.radius > 0.0 {
-            return Err(TooNear::Overlap);
-        }
         if distance >= layers.thickness(1) {
             return Ok(1);
         }
-        (1..=layers.deepest())
-            .find(|&l| layers.thickness(l) < FILL * distance)
-            .ok_or(TooNear::Within(distance))
+        let too_near = if pair.radius > 0.0 { TooNear::Overlap } else { TooNear::Within(distance) };
+        (1..=layers.deepest()).find(|&l| layers.thickness(l) < FILL * distance).ok_or(too_near)
     }
 
-    /// The vertices of a pair in the system, the rest of the four filled up, and the bodies of its primitives.
-    fn stencil(&self, id: PairId) -> ([u32; 4], [u32; 2]) {
+    /// The vertices of a pair in the system, the rest of the four filled up.
+    fn stencil(&self, id: PairId) -> [u32; 4] {
         let Contact { vertices, edges, faces, .. } = &*self.contact;
         let (a, b) = (id.a as usize, id.b as usize);
         match id.kind {
             PairKind::VertexFace => {
                 let (v, f) = (&vertices[a], &faces[b]);
-                ([v.vertex, f.vertices[0], f.vertices[1], f.vertices[2]], [v.body, f.body])
+                [v.vertex, f.vertices[0], f.vertices[1], f.vertices[2]]
             }
             PairKind::EdgeEdge => {
                 let (e, f) = (&edges[a], &edges[b]);
-                ([e.vertices[0], e.vertices[1], f.vertices[0], f.vertices[1]], [e.body, f.body])
+                [e.vertices[0], e.vertices[1], f.vertices[0], f.vertices[1]]
             }
             PairKind::VertexEdge => {
                 let (v, e) = (&vertices[a], &edges[b]);
-                ([v.vertex, e.vertices[0], e.vertices[1], v.vertex], [v.body, e.body])
+                [v.vertex, e.vertices[0], e.vertices[1], v.vertex]
             }
             PairKind::VertexVertex => {
                 let (v, w) = (&vertices[a], &vertices[b]);
-                ([v.vertex, w.vertex, v.vertex, v.vertex], [v.body, w.body])
+                [v.vertex, w.vertex, v.vertex, v.vertex]
             }
         }
     }

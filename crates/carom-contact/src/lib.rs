@@ -11,6 +11,8 @@
 //! | which pairs there are | [`Catalogue`] |
 //! | which layers may sleep, and for how long | [`Watch`]: [`Certificates`], [`MiddleWay`], [`BruteForce`] |
 //! | when nothing can be certified any more | [`Squeeze`] |
+//! | what became of it, body by body | [`Touch`] |
+//! | which pairs are near at a start, and which too near at rest | [`near_pairs`], [`too_near_at_rest`] |
 //!
 //! **Never here:** changing a position or a velocity, files.
 
@@ -20,6 +22,7 @@ mod layers;
 mod pair;
 mod squeeze;
 mod surface;
+mod touch;
 mod watch;
 mod weight;
 
@@ -29,7 +32,9 @@ pub use layers::{Layer, Layers};
 pub use pair::{Measure, Pair, vertices_of};
 pub use squeeze::{Floor, Squeeze, Why};
 pub use surface::BodySurface;
+pub use touch::Touch;
 pub use watch::{
-    BruteForce, Certificates, Effort, MiddleWay, Motion, Visited, Watch, WatchKind, start_watch,
+    BruteForce, Certificates, Effort, Found, MiddleWay, Motion, Visited, Watch, WatchKind, near_pairs,
+    start_watch, too_near_at_rest,
 };
 pub use weight::Spread;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
 use carom_model::{Batch, Books, Fault, Kicks, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
@@ -328,7 +328,7 @@ impl Vertices {
             self.kicked_at[i] = tick;
             finite &= self.velocities[i].is_finite();
             if self.pinned[i] {
-                kicks.books.pins.add(self.now[i], held_back(sum, self.inverse_masses[i]));
+                kicks.books.hold(self.now[i], self.velocities[i], held_back(sum, self.inverse_masses[i]));
             }
         }
         if finite { Ok(()) } else { Err(self.first_not_finite()) }
@@ -412,5 +412,9 @@ impl Method for Carom {
 
     fn contact(&self) -> Option<ContactSummary> {
         self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref(), self.pushing, self.settling))
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.touches().to_vec())
     }
 }

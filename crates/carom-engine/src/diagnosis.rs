@@ -2,7 +2,7 @@
 
 use carom_contact::{Squeeze, Why};
 use carom_math::Vec3;
-use carom_model::{Contact, Fault, PairKind, State, System};
+use carom_model::{Fault, State, System};
 use carom_time::Tick;
 
 /// The Fault for vertex `v`, which left `tick` with a velocity that is not finite.
@@ -39,13 +39,7 @@ pub fn of_vertex(system: &System, state: &State, v: usize, tick: Tick) -> Fault 
 pub fn of_squeeze(system: &System, squeeze: &Squeeze) -> Fault {
     let contact = system.contact.as_ref().expect("only contact squeezes");
     let Squeeze { pair, tick, distance, layer, energy_j, why } = *squeeze;
-    let vertex = |i: u32| vertex(system, contact.vertices[i as usize].vertex);
-    let [first, second] = match pair.kind {
-        PairKind::VertexFace => [vertex(pair.a), face(system, contact, pair.b)],
-        PairKind::EdgeEdge => [edge(system, contact, pair.a), edge(system, contact, pair.b)],
-        PairKind::VertexEdge => [vertex(pair.a), edge(system, contact, pair.b)],
-        PairKind::VertexVertex => [vertex(pair.a), vertex(pair.b)],
-    };
+    let [first, second] = contact.in_words(pair, &system.bodies);
     let time_s = system.line.quantum.time(tick);
     Fault::Squeezed {
         first,
@@ -57,21 +51,4 @@ pub fn of_squeeze(system: &System, squeeze: &Squeeze) -> Fault {
         energy_j,
         too_fast: why == Why::TooFast,
     }
-}
-
-fn vertex(system: &System, v: u32) -> String {
-    let (body, vertex) = system.locate(v as usize);
-    format!("vertex {vertex} of body {}", body.name)
-}
-
-fn edge(system: &System, contact: &Contact, e: u32) -> String {
-    let [from, to] = contact.edges[e as usize].vertices;
-    let ((body, from), (_, to)) = (system.locate(from as usize), system.locate(to as usize));
-    format!("the edge from vertex {from} to {to} of body {}", body.name)
-}
-
-fn face(system: &System, contact: &Contact, f: u32) -> String {
-    let body = contact.faces[f as usize].body;
-    let before = contact.faces[..f as usize].iter().filter(|face| face.body != body).count();
-    format!("triangle {} of body {}", f as usize - before, system.bodies[body as usize].name)
 }

@@ -21,6 +21,7 @@ pub mod stability;
 mod witness;
 
 pub use carom::Carom;
+pub use carom_contact::Touch;
 pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;

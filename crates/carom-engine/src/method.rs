@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use carom_contact::{Effort, Watch};
+use carom_contact::{Effort, Touch, Watch};
 use carom_model::{Books, Fault, PairId, State, System};
 use carom_time::Tick;
 
@@ -103,6 +103,9 @@ pub trait Method {
 
     /// How contact went so far; `None` without contact.
     fn contact(&self) -> Option<ContactSummary>;
+
+    /// Bodies that touched so far, in the order in which they first did.
+    fn touches(&self) -> Vec<Touch>;
 }
 
 /// How contact went.

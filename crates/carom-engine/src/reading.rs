@@ -6,7 +6,8 @@
 //! `v_sync = v + Σᵢ M⁻¹ Fᵢ(q(t)) (t − tᵢ − hᵢ/2)`
 //!
 //! over all potentials, with `tᵢ` the last multiple of `hᵢ` (0 counts) and `v` after the kick at t.
-//! Momentum is what the vertices carry, less what fields and pins put in, corrected likewise.
+//! Momentum is what the vertices carry, less what fields, pins and obstacles put in, corrected likewise. Vertices that
+//! nothing can move carry none, and no energy: what they give or take is on the books.
 
 use std::sync::Arc;
 
@@ -38,9 +39,11 @@ pub struct Reading {
     pub momentum: Vec3,
     /// Angular momentum about the origin, in kg·m²/s.
     pub angular_momentum: Vec3,
-    /// Linear momentum that came from fields and pins since the start, in kg·m/s.
+    /// Work of moving obstacles since the start, in J.
+    pub work_j: f64,
+    /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s.
     pub momentum_in: Vec3,
-    /// Angular momentum that came from fields and pins since the start, in kg·m²/s.
+    /// Angular momentum that came from fields, pins and obstacles since the start, in kg·m²/s.
     pub angular_momentum_in: Vec3,
     /// `Σ m|v|`, in kg·m/s: the scale of momentum errors.
     pub momentum_scale: f64,
@@ -117,16 +120,16 @@ impl Reader {
         if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
             *energy_j = self.read_pairs(catalogue, pairs, tick, &positions, &mut forces, &mut ahead);
         }
-        let mut pins = Impulse::default();
+        let mut held = Books::default();
         let mut velocities = state.velocities.clone();
         for v in 0..n {
             let inverse_mass = self.system.inverse_masses[v];
             velocities[v] += ahead[v].scaled_by(inverse_mass);
             if self.system.is_pinned(v) {
-                pins.add(positions[v], held_back(ahead[v], inverse_mass));
+                held.hold(positions[v], velocities[v], held_back(ahead[v], inverse_mass));
             }
         }
-        let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&pins);
+        let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&held.pins);
         let mut reading = Reading {
             tick,
             time_s: state.quantum().time(tick),
@@ -137,6 +140,7 @@ impl Reader {
             potential_j,
             momentum: Vec3::ZERO,
             angular_momentum: Vec3::ZERO,
+            work_j: books.work.value() + held.work.value(),
             momentum_in: from(|i| i.linear.value()),
             angular_momentum_in: from(|i| i.angular.value()),
             momentum_scale: 0.0,
@@ -184,6 +188,9 @@ impl Reader {
         let (mut kinetic, mut scale, mut angular_scale) = (Sum::default(), Sum::default(), Sum::default());
         let (mut linear, mut angular) = (Vec3Sum::default(), Vec3Sum::default());
         for (v, &m) in self.system.masses.iter().enumerate() {
+            if self.system.is_held(v) {
+                continue;
+            }
             let (x, u) = (reading.positions[v], reading.velocities[v]);
             kinetic.add(0.5 * m * u.length_sq());
             linear.add(u * m);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use carom_contact::{BruteForce, Motion, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{BruteForce, Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
 use carom_model::{Books, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::Tick;
@@ -151,7 +151,8 @@ impl Reference {
             let inverse_mass = self.system.inverse_masses[v];
             self.state.kick(v, tick, sum.scaled_by(inverse_mass));
             if self.system.is_pinned(v) {
-                self.kicks.books.pins.add(self.state.positions[v], held_back(sum, inverse_mass));
+                let (x, u) = (self.state.positions[v], self.state.velocities[v]);
+                self.kicks.books.hold(x, u, held_back(sum, inverse_mass));
             }
             if !self.state.velocities[v].is_finite() && broken.is_none() {
                 broken = Some(v);
@@ -180,7 +181,7 @@ impl Reference {
     }
 }
 
-/// The impulse with which a pin answers `sum`: its opposite along the axes without inverse mass.
+/// The impulse with which a pin or an obstacle answers `sum`: its opposite along the axes without inverse mass.
 pub(crate) fn held_back(sum: Vec3, inverse_mass: Vec3) -> Vec3 {
     let held = |w: f64, j: f64| if w == 0.0 { -j } else { 0.0 };
     Vec3::new(held(inverse_mass.x, sum.x), held(inverse_mass.y, sum.y), held(inverse_mass.z, sum.z))
@@ -233,5 +234,9 @@ impl Method for Reference {
 
     fn contact(&self) -> Option<ContactSummary> {
         self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref(), Duration::ZERO, Duration::ZERO))
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.touches().to_vec())
     }
 }

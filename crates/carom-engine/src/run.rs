@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
+use carom_contact::Touch;
 use carom_model::{Books, Fault, PairId, State};
 use carom_time::Tick;
 
@@ -50,6 +51,10 @@ pub struct Snapshot {
     pub pairs: Vec<PairId>,
     /// Gradients computed so far, by kind.
     pub evaluations: Vec<u64>,
+    /// Bodies that touched so far.
+    pub touches: Vec<Touch>,
+    /// Whether the run ends here, before its time.
+    pub is_end: bool,
 }
 
 /// Someone who looks at a run.
@@ -129,8 +134,11 @@ fn integrate(
                 outcome.interrupted = true;
             }
             Err(fault) => {
+                // What has no finite state cannot be shown.
+                let shown = fault.last_tick();
                 outcome.fault = Some(fault);
-                break;
+                let Some(at) = shown else { break };
+                outcome.reached = at;
             }
         }
         let snapshot = Snapshot {
@@ -140,8 +148,11 @@ fn integrate(
             books: method.books(),
             pairs: method.pairs(),
             evaluations: method.evaluations().to_vec(),
+            touches: method.touches(),
+            is_end: outcome.interrupted || outcome.fault.is_some(),
         };
-        if !show(snapshot) || outcome.interrupted {
+        let ends = snapshot.is_end;
+        if !show(snapshot) || ends {
             break;
         }
     }

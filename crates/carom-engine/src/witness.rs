@@ -5,6 +5,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use carom_contact::Touch;
 use carom_math::Vec3;
 use carom_model::{Books, Fault, PairId, State};
 use carom_time::Tick;
@@ -55,6 +56,10 @@ impl Method for Witnessed<'_> {
 
     fn pairs(&self) -> Vec<PairId> {
         self.method.pairs()
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        self.method.touches()
     }
 
     fn contact(&self) -> Option<ContactSummary> {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use carom_contact::{BodySurface, ContactOptions, WatchKind, choose, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
-use carom_engine::{Carom, Method, MethodKind, Progress};
+use carom_engine::{Carom, Method, MethodKind, Progress, Touch};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Fault, Fingerprint, LayerFamily, Owner, Part, State, System, SystemBuilder};
@@ -135,7 +135,7 @@ fn points_at(
     }
 }
 
-type End = Result<(Fingerprint, u32, u64), String>;
+type End = Result<(Fingerprint, u32, u64, Vec<Touch>), String>;
 
 fn end_of(mut method: impl Method, end: Tick) -> (End, u64) {
     let outcome = method.advance_to(end, &NEVER);
@@ -144,7 +144,7 @@ fn end_of(mut method: impl Method, end: Tick) -> (End, u64) {
     let end = match outcome {
         Ok(Progress::Reached) => {
             let smallest = contact.smallest_distance_m.to_bits();
-            Ok((method.state().fingerprint(), contact.effort.deepest_layer, smallest))
+            Ok((method.state().fingerprint(), contact.effort.deepest_layer, smallest, method.touches()))
         }
         Ok(Progress::Stopped(_)) => unreachable!("nobody asked to stop"),
         Err(fault @ Fault::Squeezed { .. }) => Err(fault.to_string()),

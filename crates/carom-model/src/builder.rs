@@ -191,6 +191,11 @@ impl SystemBuilder {
         );
     }
 
+    /// Lets nothing change the velocity of a vertex: an obstacle that moves. Its mass counts nowhere.
+    pub fn drive(&mut self, vertex: u32) {
+        self.pinned[vertex as usize] = Axes::ALL;
+    }
+
     /// Adds an element on the vertices `stencil`; `extent` is its area, length or volume (1 if it has none).
     pub fn add<E: Element<N, P>, const N: usize, const P: usize>(
         &mut self,

@@ -9,6 +9,8 @@
 use carom_math::Vec3;
 use carom_time::Span;
 
+use crate::Body;
+
 /// The shape of the layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerFamily {
@@ -106,6 +108,41 @@ impl Contact {
     #[must_use]
     pub fn layers_between(&self, a: u32, b: u32) -> u32 {
         self.between[a as usize * self.bodies + b as usize]
+    }
+
+    /// Both primitives of a pair, as a person would call them; `bodies` are those of the system.
+    #[must_use]
+    pub fn in_words(&self, pair: PairId, bodies: &[Body]) -> [String; 2] {
+        let (a, b) = (pair.a as usize, pair.b as usize);
+        match pair.kind {
+            PairKind::VertexFace => [self.vertex_in_words(a, bodies), self.face_in_words(b, bodies)],
+            PairKind::EdgeEdge => [self.edge_in_words(a, bodies), self.edge_in_words(b, bodies)],
+            PairKind::VertexEdge => [self.vertex_in_words(a, bodies), self.edge_in_words(b, bodies)],
+            PairKind::VertexVertex => [self.vertex_in_words(a, bodies), self.vertex_in_words(b, bodies)],
+        }
+    }
+
+    fn vertex_in_words(&self, number: usize, bodies: &[Body]) -> String {
+        let SurfaceVertex { vertex, body, .. } = self.vertices[number];
+        let body = &bodies[body as usize];
+        format!("vertex {} of body {}", vertex - body.vertices.start, body.name)
+    }
+
+    /// Edge number `number`, by its ends in its body.
+    #[must_use]
+    pub fn edge_in_words(&self, number: usize, bodies: &[Body]) -> String {
+        let SurfaceEdge { vertices, body, .. } = self.edges[number];
+        let body = &bodies[body as usize];
+        let [from, to] = vertices.map(|v| v - body.vertices.start);
+        format!("the edge from vertex {from} to {to} of body {}", body.name)
+    }
+
+    /// Triangle number `number`, counted from the first of its body.
+    #[must_use]
+    pub fn face_in_words(&self, number: usize, bodies: &[Body]) -> String {
+        let body = self.faces[number].body;
+        let first = self.faces.iter().position(|face| face.body == body).unwrap_or(0);
+        format!("triangle {} of body {}", number - first, bodies[body as usize].name)
     }
 }
 

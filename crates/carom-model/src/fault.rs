@@ -44,9 +44,9 @@ pub enum Fault {
     },
     /// A pair that no layer can hold apart any more.
     #[error(
-        "{first} and {second} were squeezed to a distance of {distance_m:e} m, layer {layer}, at tick {} ({time_s:e} s), \
-         where {}; the pair holds {energy_j:e} J. Something presses them together without limit, or the contact \
-         is too thin for the speeds at hand: give way to what is squeezed, or raise contact.thickness", tick.0,
+        "{first} and {second} were squeezed to a distance of {distance_m:.4e} m at tick {} ({time_s:.6e} s), in layer \
+         {layer}, where {}; the pair holds {energy_j:.3e} J. Something presses them together without limit, or contact \
+         is too thin for it: leave room for what is squeezed, or raise contact.thickness or contact.max_layers", tick.0,
         if *too_fast { "they move too fast for the shortest step of any layer" } else { "the layers end" }
     )]
     Squeezed {
@@ -67,4 +67,15 @@ pub enum Fault {
         /// Whether speed was the reason: the layers have not ended.
         too_fast: bool,
     },
+}
+
+impl Fault {
+    /// The last tick at which everything is still finite and in order, if that is where the run stopped.
+    #[must_use]
+    pub fn last_tick(&self) -> Option<Tick> {
+        match self {
+            Self::Squeezed { tick, .. } => Some(*tick),
+            Self::NotFinite { .. } | Self::Collapsed { .. } => None,
+        }
+    }
 }

@@ -81,7 +81,7 @@ impl Schedule {
 pub struct System {
     /// Mass of each vertex, in kg.
     pub masses: Vec<f64>,
-    /// Inverse mass along each axis, in 1/kg: zero where a pin holds the vertex.
+    /// Inverse mass along each axis, in 1/kg: zero where a pin or an obstacle keeps the vertex on its way.
     pub inverse_masses: Vec<Vec3>,
     /// The potentials, by kind, in the order of the names.
     pub families: Vec<Arc<dyn Family>>,
@@ -158,7 +158,14 @@ impl System {
         (body, v as u32 - body.vertices.start)
     }
 
-    /// Whether a pin holds vertex `v` along some axis.
+    /// Whether nothing can change the velocity of vertex `v`: a pin holds it along all axes, or it belongs to an
+    /// obstacle. Its mass is as good as infinite: energy and momentum do not count it.
+    #[must_use]
+    pub fn is_held(&self, v: usize) -> bool {
+        self.inverse_masses[v].is_zero()
+    }
+
+    /// Whether the velocity of vertex `v` cannot change along some axis.
     #[must_use]
     pub fn is_pinned(&self, v: usize) -> bool {
         let w = self.inverse_masses[v];

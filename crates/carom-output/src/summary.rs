@@ -94,6 +94,9 @@ pub struct Summary {
     pub energy: Energy,
     /// What became of the momenta.
     pub momentum: Momentum,
+    /// How contact went, if there was any.
+    #[serde(default)]
+    pub contact: Option<Contact>,
     /// Gradients of elements and contact pairs that were computed.
     pub evaluations: Evaluations,
     /// Where the time went.
@@ -131,6 +134,22 @@ pub struct Momentum {
     /// Over Σ m‖x‖‖v‖.
     #[serde(with = "number")]
     pub angular_error: f64,
+}
+
+/// How contact went.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contact {
+    /// The smallest distance at a kick, in m; none if nothing touched.
+    #[serde(with = "number")]
+    pub min_distance: f64,
+    /// The deepest layer that a pair was in.
+    pub deepest_layer: u32,
+    /// The most pairs that were awake at once.
+    pub pairs: u64,
+    /// Searches for near pairs.
+    pub searches: u64,
+    /// Distances measured beside those of kicks.
+    pub measures: u64,
 }
 
 /// Gradients really computed; gravity, pins, observers and tangents do not count.
@@ -271,6 +290,13 @@ mod tests {
             elements: 2,
             energy: Energy { initial: 1.5, band: 0.1 + 0.2, drift: -1e-9, drift_stderr: 3e-10 },
             momentum: Momentum { linear_error: 1e-15, angular_error: 0.0 },
+            contact: Some(Contact {
+                min_distance: 1e-3,
+                deepest_layer: 4,
+                pairs: 12,
+                searches: 3,
+                measures: 99,
+            }),
             evaluations: Evaluations { total: 7, by_kind: BTreeMap::from([("spring".into(), 7)]) },
             seconds: Seconds { wall: 2.0, cpu: 1.9, by_part: BTreeMap::from([("kicks".into(), 1.5)]) },
             steps: vec![Step { kind: "spring".into(), quanta: 1 << 20, seconds: 1e-7, count: 2 }],
@@ -301,6 +327,9 @@ mod tests {
             "/energy/drift_stderr",
             "/momentum/linear_error",
             "/momentum/angular_error",
+            "/contact/min_distance",
+            "/contact/deepest_layer",
+            "/contact/pairs",
             "/evaluations/total",
             "/evaluations/by_kind/spring",
             "/seconds/wall",

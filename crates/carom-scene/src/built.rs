@@ -3,6 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use carom_contact::Choice;
 use carom_model::{Axes, Owner, Part, State, System, Topology};
 use carom_time::Tick;
 
@@ -26,6 +27,8 @@ pub struct Built {
     pub cells: Vec<BodyCells>,
     /// The pins, in the order of the scene.
     pub pins: Vec<PinSet>,
+    /// How contact was chosen, if there is any.
+    pub contact: Option<ContactNotes>,
     /// What to watch.
     pub probes: Vec<Probe>,
     /// What the run must keep.
@@ -66,6 +69,15 @@ pub struct PinSet {
     pub vertices: Vec<u32>,
     /// Along which axes.
     pub axes: Axes,
+}
+
+/// How contact was chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactNotes {
+    /// For every two bodies that can meet.
+    pub choices: Vec<Choice>,
+    /// Neighbours along rods that are nearer than their diameter at rest, in words: they do not touch.
+    pub left_out: Vec<String>,
 }
 
 /// The steps that the user gave, and whether they are to be taken whatever they do.

@@ -63,6 +63,7 @@ fn problems_by_section(root: &DeTable<'_>) -> Vec<Problem> {
             "time" => misread::<format::Time>(value),
             "clocks" => misread::<format::Clocks>(value),
             "output" => misread::<format::Output>(value),
+            "contact" => misread::<format::Contact>(value),
             "gravity" => misread::<format::Gravity>(value),
             "expect" => misread::<format::Expect>(value),
             _ => None,

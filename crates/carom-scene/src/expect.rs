@@ -13,6 +13,10 @@ pub struct Expectations {
     pub momentum: Option<f64>,
     /// Largest error of the angular momentum, on its scale.
     pub angular_momentum: Option<f64>,
+    /// Least distance between surfaces, in m.
+    pub contact_min_distance: Option<f64>,
+    /// Deepest layer of contact.
+    pub contact_deepest_layer: Option<u32>,
     /// Numbers of probes.
     pub probes: Vec<Expected>,
 }
@@ -110,6 +114,8 @@ impl From<&format::Expect> for Expectations {
             energy_drift: get(&expect.energy_drift),
             momentum: get(&expect.momentum),
             angular_momentum: get(&expect.angular_momentum),
+            contact_min_distance: get(&expect.contact_min_distance),
+            contact_deepest_layer: expect.contact_deepest_layer.as_ref().map(crate::Index::get),
             probes: probes.collect(),
         }
     }

@@ -26,8 +26,18 @@ macro_rules! built_in {
 }
 
 /// The gallery, in the order of the names.
-pub const GALLERY: &[BuiltIn] =
-    built_in!["block", "cantilever", "drum", "pendulum", "plate-cfff", "string", "two-masses"];
+pub const GALLERY: &[BuiltIn] = built_in![
+    "block",
+    "bounce",
+    "cantilever",
+    "cloth-on-ball",
+    "drum",
+    "pendulum",
+    "plate-cfff",
+    "squeeze",
+    "string",
+    "two-masses",
+];
 
 /// A scene to start from, every key explained: what `carom new` writes.
 pub const TEMPLATE: &str = include_str!("template.toml");

@@ -13,12 +13,16 @@ pub enum ProbeKind {
     Body,
     /// The force with which a pin holds its vertices.
     Reaction,
+    /// Contact between two bodies.
+    Contact,
 }
 
 impl ProbeKind {
     pub(crate) fn of(probe: &format::Probe) -> Self {
         if probe.pin.is_some() {
             Self::Reaction
+        } else if probe.between.is_some() {
+            Self::Contact
         } else if probe.vertex.is_some() || probe.select.is_some() {
             Self::Motion
         } else {
@@ -29,13 +33,17 @@ impl ProbeKind {
     /// The columns, in the order they are written; each is headed `name.column`.
     ///
     /// Positions in m, velocities in m/s, momenta in N·s and N·m·s about the origin, energies in
-    /// J, forces in N.
+    /// J, forces in N. Of contact: force on the first body, its impulse so far in N·s, time in contact so far in s,
+    /// smallest distance now and so far in m, deepest layer so far.
     #[must_use]
     pub const fn columns(self) -> &'static [&'static str] {
         match self {
             Self::Motion => &["x", "y", "z", "vx", "vy", "vz"],
             Self::Body => &["px", "py", "pz", "lx", "ly", "lz", "kinetic", "potential", "energy"],
             Self::Reaction => &["fx", "fy", "fz"],
+            Self::Contact => {
+                &["fx", "fy", "fz", "jx", "jy", "jz", "duration", "distance", "closest", "layer"]
+            }
         }
     }
 }
@@ -68,6 +76,8 @@ pub enum Target {
         /// Its vertices.
         vertices: Vec<u32>,
     },
+    /// Contact between the bodies with these numbers, or of one with itself.
+    Contact([u32; 2]),
 }
 
 impl Probe {
@@ -78,6 +88,7 @@ impl Probe {
             Target::Motion(_) => ProbeKind::Motion,
             Target::Body { .. } => ProbeKind::Body,
             Target::Reaction { .. } => ProbeKind::Reaction,
+            Target::Contact(_) => ProbeKind::Contact,
         }
     }
 }

@@ -177,7 +177,8 @@ fn an_override_replaces_a_value_by_number_or_name() {
     let scene = Scene::parse("scene.toml", GOOD).unwrap();
     let thin = scene.set("body.0.material.shell.thickness=0.01").unwrap().set("time.end=2").unwrap();
     assert_eq!(thin.file.time.end.get(), 2.0);
-    let carom_scene::format::Material::Shell(shell) = &*thin.file.bodies[0].material else { panic!() };
+    let material = thin.file.bodies[0].material.as_deref();
+    let Some(carom_scene::format::Material::Shell(shell)) = material else { panic!() };
     assert_eq!(shell.thickness.get(), 0.01);
     assert_eq!(
         thin.file,

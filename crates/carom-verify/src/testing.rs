@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::Spring;
-use carom_engine::{ContactSummary, Method, Progress, Reference, Witness};
+use carom_engine::{ContactSummary, Method, Progress, Reference, Touch, Witness};
 use carom_math::{Real, Vec3};
 use carom_model::{
     Axes, Batch, Books, ClockOptions, Element, Family, Fault, Owner, PairId, Part, Start, State, System,
@@ -312,5 +312,9 @@ impl Method for Restarting {
 
     fn contact(&self) -> Option<ContactSummary> {
         self.method.contact()
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        self.method.touches()
     }
 }

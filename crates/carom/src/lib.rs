@@ -26,10 +26,12 @@
 //! | [`time`] | ticks, spans, clocks |
 //! | [`model`] | systems, states, elements |
 //! | [`elastic`] | the energies of deformation and fields |
+//! | [`contact`] | layers, pairs, how contact is chosen |
 //! | [`engine`] | methods, readings, stability |
 //! | [`job`] | a whole run, into a folder |
 //! | [`audit`] | a run, judged |
 
+pub use carom_contact as contact;
 pub use carom_elastic as elastic;
 pub use carom_engine as engine;
 pub use carom_math as math;

@@ -1,9 +1,11 @@
 //! Which layers are awake, and firing them: what every way to watch shares.
 
+use carom_math::Vec3;
 use carom_model::Kicks;
 use carom_time::Tick;
 
 use super::{Effort, Motion};
+use crate::touch::{Push, Touches};
 use crate::{Catalogue, Layers, Pair};
 
 /// What was seen while pairs fired.
@@ -12,11 +14,13 @@ pub(super) struct Seen {
     pub effort: Effort,
     /// Smallest distance at a kick, in m.
     pub smallest_distance: f64,
+    /// Bodies that touched.
+    pub touches: Touches,
 }
 
 impl Default for Seen {
     fn default() -> Self {
-        Self { effort: Effort::default(), smallest_distance: f64::INFINITY }
+        Self { effort: Effort::default(), smallest_distance: f64::INFINITY, touches: Touches::default() }
     }
 }
 
@@ -40,14 +44,23 @@ impl Seen {
             for (&v, impulse) in pair.stencil().iter().zip(impulses) {
                 kicks.add(v, impulse);
             }
+            let layer = layers.depth_at(at.distance);
             self.smallest_distance = self.smallest_distance.min(at.distance);
-            let deeper = self.effort.deepest_layer + 1;
-            if deeper <= layers.deepest() && at.distance < layers.thickness(deeper) {
-                self.effort.deepest_layer = layers.depth_at(at.distance);
-            }
+            self.effort.deepest_layer = self.effort.deepest_layer.max(layer);
+            let [a, b] = catalogue.bodies_of(pair.id);
+            let (first, second) = impulses.split_at(pair.first_primitive());
+            let impulse = if a <= b { sum(first) } else { sum(second) };
+            let impulse = if a == b { Vec3::ZERO } else { impulse };
+            let longest = layers.layer(1).span;
+            let push = Push { tick, longest, impulse, distance: at.distance, layer };
+            self.touches.book([a.min(b), a.max(b)], &push);
         }
         at.distance
     }
+}
+
+fn sum(impulses: &[Vec3]) -> Vec3 {
+    impulses.iter().fold(Vec3::ZERO, |sum, j| sum + *j)
 }
 
 /// From which layer on a pair may sleep, and how much nearer it may come before that ends.

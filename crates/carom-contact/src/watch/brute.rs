@@ -9,7 +9,7 @@ use carom_time::Tick;
 use super::awake::Seen;
 use super::near;
 use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Pair, Squeeze};
+use crate::{Catalogue, Floor, Pair, Squeeze, Touch};
 
 /// Nothing sleeps.
 pub struct BruteForce {
@@ -92,5 +92,9 @@ impl Watch for BruteForce {
 
     fn smallest_distance(&self) -> f64 {
         self.seen.smallest_distance
+    }
+
+    fn touches(&self) -> &[Touch] {
+        self.seen.touches.all()
     }
 }

@@ -31,7 +31,7 @@ use carom_time::{Span, Tick};
 use super::awake::{Roster, Seen, Sleep};
 use super::near::{self, Found};
 use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Measure, Pair, Squeeze};
+use crate::{Catalogue, Floor, Measure, Pair, Squeeze, Touch};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
 const BLUR: f64 = 64.0 * f64::EPSILON;
@@ -515,5 +515,9 @@ impl Watch for Certificates {
 
     fn smallest_distance(&self) -> f64 {
         self.seen.smallest_distance
+    }
+
+    fn touches(&self) -> &[Touch] {
+        self.seen.touches.all()
     }
 }

@@ -13,7 +13,7 @@ use carom_time::Tick;
 
 use super::awake::{Roster, Seen, Sleep};
 use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Pair, Squeeze};
+use crate::{Catalogue, Floor, Pair, Squeeze, Touch};
 
 /// Covers the rounding of the path, of velocities and of steps: far more than they can lose.
 const OUTWARD: f64 = 1.0 + 1e-9;
@@ -167,5 +167,9 @@ impl Watch for MiddleWay {
 
     fn smallest_distance(&self) -> f64 {
         self.seen.smallest_distance
+    }
+
+    fn touches(&self) -> &[Touch] {
+        self.seen.touches.all()
     }
 }

@@ -17,6 +17,7 @@ mod near;
 pub use brute::BruteForce;
 pub use certificates::Certificates;
 pub use middle::MiddleWay;
+pub use near::{Found, near_pairs, too_near_at_rest};
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +26,7 @@ use carom_math::Vec3;
 use carom_model::{Kicks, PairId, State, System};
 use carom_time::{Quantum, Tick};
 
-use crate::{Catalogue, Squeeze};
+use crate::{Catalogue, Squeeze, Touch};
 
 /// What moves, as contact reads it: position at the last kick, velocity since, tick of the last kick.
 #[derive(Clone, Copy)]
@@ -105,6 +106,9 @@ pub trait Watch: Send {
 
     /// The smallest distance of a pair that was seen at a kick, in m; infinite if nothing came within its layers.
     fn smallest_distance(&self) -> f64;
+
+    /// Bodies that touched, in the order in which they first did.
+    fn touches(&self) -> &[Touch];
 }
 
 /// Which way to watch.

@@ -8,21 +8,57 @@ use carom_geometry::{Bounds, Bvh};
 use carom_math::Vec3;
 use carom_model::{Contact, PairId, PairKind};
 
-use crate::{Catalogue, Measure, Pair};
+use crate::{Catalogue, Measure, Pair, TooNear};
 
 /// A near pair, as the search measured it.
-pub(super) struct Found {
+pub struct Found {
+    /// The pair.
     pub pair: Pair,
+    /// Where its vertices are, in m.
     pub x: [Vec3; 4],
+    /// Its nearest points there.
     pub measure: Measure,
+}
+
+/// All pairs within their first layer, in the order of ids, with vertex `v` of pairs at `x[v]`.
+#[must_use]
+pub fn near_pairs(catalogue: &Catalogue, x: &[Vec3]) -> Vec<Found> {
+    search(catalogue, x, &vec![0.0; x.len()])
+}
+
+/// Pairs of one body whose rest distance suits no layer, in the order of ids.
+#[must_use]
+pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
+    let mut x = vec![Vec3::ZERO; catalogue.vertices()];
+    let rest = &catalogue.contact().rest;
+    // Bodies lie on each other at rest; side by side, none finds another.
+    let size = rest.iter().fold(0.0, |m: f64, x| m.max(x.x.abs()).max(x.y.abs()).max(x.z.abs()));
+    let reach = half_thickness(catalogue).into_iter().fold(0.0, f64::max);
+    for vertex in &catalogue.contact().vertices {
+        let aside = 3.0 * (size + reach + vertex.radius) * f64::from(vertex.body);
+        x[catalogue.name(vertex.vertex) as usize] = rest[vertex.vertex as usize] + Vec3::X * aside;
+    }
+    let mut found = Vec::new();
+    let offer = |id: PairId| found.extend(catalogue.too_near_at_rest(id).map(|why| (id, why)));
+    candidates(catalogue, &x, &vec![0.0; x.len()], offer);
+    found.sort_unstable_by_key(|(id, _)| *id);
+    found
 }
 
 /// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
 pub(super) fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    candidates(catalogue, x, skin, |id| found.extend(measured(catalogue, id, x, skin)));
+    found.sort_unstable_by_key(|found| found.pair.id);
+    found
+}
+
+/// Visits the names of all pairs whose boxes overlap, in no order; some are left out of the catalogue.
+#[inline]
+fn candidates(catalogue: &Catalogue, x: &[Vec3], skin: &[f64], mut visit: impl FnMut(PairId)) {
     let boxes = Boxes::new(catalogue, x, skin);
     let Contact { vertices, edges, .. } = catalogue.contact();
-    let mut found: Vec<Found> = Vec::new();
-    let mut offer = |kind, a, b| found.extend(measured(catalogue, PairId { kind, a, b }, x, skin));
+    let mut offer = |kind, a, b| visit(PairId { kind, a, b });
     let faces = Bvh::new(&boxes.faces);
     for (a, bounds) in (0..).zip(&boxes.vertices) {
         faces.overlapping(bounds, |b| offer(PairKind::VertexFace, a, b));
@@ -34,8 +70,6 @@ pub(super) fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Fou
     }
     let (points, tree) = chosen(&boxes.vertices, |v| vertices[v].is_point);
     tree.self_pairs(|a, b| offer(PairKind::VertexVertex, points[a as usize], points[b as usize]));
-    found.sort_unstable_by_key(|found| found.pair.id);
-    found
 }
 
 /// The pair of this name, if it is near.

@@ -29,6 +29,7 @@ impl Assembly<'_> {
         if !problems.is_empty() {
             return Err(problems);
         }
+        let (system, contact) = self.with_contact(system, &state)?;
         let end = self.end_tick(&system).map_err(|p| vec![p])?;
         self.warn_about_clocks(&system, end);
         let (topology, cells) = cells(&self.bodies);
@@ -39,6 +40,7 @@ impl Assembly<'_> {
             topology: Arc::new(topology),
             cells,
             pins: self.pins,
+            contact,
             probes,
             expectations: Expectations::from(&file.expect),
             end,
@@ -71,7 +73,11 @@ impl Assembly<'_> {
             let pin = self.pins.iter().position(named).expect("references were checked");
             return Ok(Target::Reaction { pin, vertices: self.pins[pin].vertices.clone() });
         }
-        let name = probe.body.as_ref().expect("a probe has a vertex, a body or a pin");
+        if let Some(between) = &probe.between {
+            let number = |name: &crate::At<String>| self.body_number(name) as u32;
+            return Ok(Target::Contact([number(&between[0]), number(&between[1])]));
+        }
+        let name = probe.body.as_ref().expect("a probe has a vertex, a body, a pin or two bodies");
         if let Some(select) = &probe.select {
             return Ok(Target::Motion(self.select(name, select)?));
         }
@@ -88,7 +94,7 @@ impl Assembly<'_> {
         let message = error.to_string();
         match error {
             BuildError::Massless { body, .. } => {
-                let span = called(body).map_or(0..0, |b| b.material.span());
+                let span = called(body).and_then(|b| b.material.as_ref()).map_or(0..0, crate::At::span);
                 Problem::new(&span, message).help("check the density, the thickness and the size")
             }
             BuildError::NotFinite { body, .. } => {

@@ -30,7 +30,8 @@ impl Assembly<'_> {
     }
 
     fn add_gravity(&mut self, acceleration: Vec3) {
-        for number in 0..self.bodies.len() {
+        let falls = |number: &usize| !self.scene.file.bodies[*number].obstacle;
+        for number in (0..self.bodies.len()).filter(falls) {
             let first = self.bodies[number].first;
             for v in 0..self.bodies[number].mesh.positions.len() as u32 {
                 let mass = self.builder.masses()[(first + v) as usize];

@@ -13,7 +13,10 @@ use crate::report::Problem;
 /// The mesh with the elements that the material needs, and no others; or what is wrong with it.
 pub fn elements_of(mesh: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
     let span = body.shape.span();
-    let (kept, material, wants) = match &*body.material {
+    let Some(given) = &body.material else {
+        return sound(outermost(mesh), body);
+    };
+    let (kept, material, wants) = match &**given {
         Material::Shell(_) => (
             Mesh { tets: Vec::new(), edges: Vec::new(), ..mesh },
             "a shell",
@@ -31,9 +34,26 @@ pub fn elements_of(mesh: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
     };
     if kept.triangles.is_empty() && kept.tets.is_empty() && kept.edges.is_empty() {
         let message = format!("{material} cannot be made of this shape, which has no such elements");
-        let problem = Problem::new(&body.material.span(), message).and(&span, "this shape");
+        let problem = Problem::new(&given.span(), message).and(&span, "this shape");
         return Err(vec![problem.help(format!("{material} needs {wants}, or a mesh that has them"))]);
     }
+    sound(kept, body)
+}
+
+/// The elements of an obstacle: those of the highest dimension.
+fn outermost(mesh: Mesh) -> Mesh {
+    if !mesh.tets.is_empty() {
+        Mesh { triangles: Vec::new(), edges: Vec::new(), ..mesh }
+    } else if !mesh.triangles.is_empty() {
+        Mesh { edges: Vec::new(), ..mesh }
+    } else {
+        mesh
+    }
+}
+
+/// The mesh, if its elements are sound.
+fn sound(kept: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
+    let span = body.shape.span();
     let file = match &*body.shape {
         Shape::Mesh(mesh) => format!("{}: ", mesh.file),
         _ => String::new(),
@@ -43,8 +63,12 @@ pub fn elements_of(mesh: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
     if problems.is_empty() { Ok(kept) } else { Err(problems) }
 }
 
-/// The mass of each vertex, in kg: every element gives its corners equal parts.
-pub fn masses(mesh: &Mesh, material: &Material) -> Vec<f64> {
+/// The mass of each vertex, in kg: every element gives its corners equal parts. That of an obstacle counts nowhere.
+pub fn masses(mesh: &Mesh, body: &Body) -> Vec<f64> {
+    let material = match body.material.as_deref() {
+        Some(material) if !body.obstacle => material,
+        _ => return vec![1.0; mesh.positions.len()],
+    };
     let mut masses = vec![0.0; mesh.positions.len()];
     match material {
         Material::Shell(m) => {
@@ -78,21 +102,24 @@ fn share<const N: usize>(masses: &mut [f64], elements: &[[u32; N]], mass: impl F
 impl Assembly<'_> {
     /// Adds the potentials of the body added last.
     pub(super) fn add_material(&mut self, body: &Body) {
-        match &*body.material {
+        let Some(material) = body.material.as_ref().filter(|_| !body.obstacle) else {
+            return;
+        };
+        match &**material {
             Material::Shell(material) => self.add_shell(body, material),
             Material::Rod(material) => self.add_rod(body, material),
             Material::Solid(material) => self.add_solid(body, material),
             Material::Points(_) => {}
         }
-        self.warn_of_lone_clocks(body);
+        self.warn_of_lone_clocks(material);
     }
 
     /// Hinges and joints lie between elements: no triangle or edge owns them, so none shares its clock with them.
-    fn warn_of_lone_clocks(&mut self, body: &Body) {
+    fn warn_of_lone_clocks(&mut self, material: &At<Material>) {
         if self.scene.file.clocks.per != ClockPer::Element {
             return;
         }
-        let (what, remedy) = match &*body.material {
+        let (what, remedy) = match &**material {
             Material::Shell(m) if m.bending == Bending::Hinge => {
                 ("the hinges of a shell lie between triangles", "take bending = \"mid-edge\"")
             }
@@ -102,9 +129,7 @@ impl Assembly<'_> {
             _ => return,
         };
         let message = format!("{what} and keep clocks of their own, whatever clocks.per says");
-        self.warn(
-            Problem::new(&body.material.span(), message).help(format!("{remedy} if they should share")),
-        );
+        self.warn(Problem::new(&material.span(), message).help(format!("{remedy} if they should share")));
     }
 
     fn add_solid(&mut self, body: &Body, material: &format::SolidMaterial) {

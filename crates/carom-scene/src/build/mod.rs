@@ -8,11 +8,13 @@
 //! | selections become vertices | `select` |
 //! | gravity, springs, pairs, loads and pins are added | `force` |
 //! | clocks are chosen, and what cannot start is refused | `finish` |
+//! | what may touch, and whether it may start so | `contact` |
 //!
 //! Vertices are numbered body by body in the order of the scene; elements in the order of the mesh.
 //!
 //! **Never here:** time passing; writing files.
 
+mod contact;
 mod field;
 mod finish;
 mod force;
@@ -43,6 +45,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
         files,
         builder: SystemBuilder::new(),
         bodies: Vec::new(),
+        masses: Vec::new(),
         pins: Vec::new(),
         kept: Vec::new(),
         warnings: Vec::new(),
@@ -68,6 +71,8 @@ struct Assembly<'s> {
     files: &'s dyn Files,
     builder: SystemBuilder,
     bodies: Vec<BodyMesh>,
+    /// Mass of every vertex, in kg.
+    masses: Vec<f64>,
     pins: Vec<PinSet>,
     kept: Vec<KeptFile>,
     warnings: Vec<Problem>,
@@ -93,13 +98,17 @@ impl Assembly<'_> {
     fn add_body(&mut self, body: &At<Body>) -> Result<(), Vec<Problem>> {
         let mesh = self.mesh_of(&body.shape).map_err(|p| vec![p])?;
         let mesh = material::elements_of(mesh, body)?;
-        let masses = material::masses(&mesh, &body.material);
+        let masses = material::masses(&mesh, body);
         let placed = self.place(body, &mesh, &masses).map_err(|p| vec![p])?;
         self.builder.body(body.name.as_str());
         let first = self.builder.positions().len() as u32;
         for ((x, v), m) in placed.positions.iter().zip(&placed.velocities).zip(&masses) {
-            self.builder.vertex(*x, *v, *m);
+            let vertex = self.builder.vertex(*x, *v, *m);
+            if body.obstacle {
+                self.builder.drive(vertex);
+            }
         }
+        self.masses.extend(&masses);
         let edges_numbered = mesh.edges.len();
         let typical_edge = if edges_numbered == 0 { 1.0 } else { mesh.length() / edges_numbered as f64 };
         self.bodies.push(BodyMesh { mesh, first, springs: Vec::new(), edges_numbered, typical_edge });

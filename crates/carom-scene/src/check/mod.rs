@@ -6,6 +6,7 @@
 //! **Never here:** meshes, masses, numbers of vertices.
 
 mod bodies;
+mod contact;
 mod forces;
 mod watch;
 
@@ -22,6 +23,7 @@ use crate::spelling;
 pub fn problems(file: &SceneFile) -> Vec<Problem> {
     let mut problems = Vec::new();
     bodies::check(file, &mut problems);
+    contact::check(file, &mut problems);
     forces::check(file, &mut problems);
     watch::check(file, &mut problems);
     problems

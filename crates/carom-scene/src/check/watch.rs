@@ -1,5 +1,6 @@
 //! Probes and expectations: names, references, columns, tolerances.
 
+use super::contact::check_between;
 use super::forces::check_selection;
 use super::{body_names, check_exactly_one, check_names, check_reference, unknown_name};
 use crate::at::At;
@@ -34,8 +35,12 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
 }
 
 fn check_probe(probe: &At<Probe>, bodies: &[&str], pins: &[&str], problems: &mut Vec<Problem>) {
-    let keys =
-        [("vertex", probe.vertex.is_some()), ("body", probe.body.is_some()), ("pin", probe.pin.is_some())];
+    let keys = [
+        ("vertex", probe.vertex.is_some()),
+        ("body", probe.body.is_some()),
+        ("pin", probe.pin.is_some()),
+        ("between", probe.between.is_some()),
+    ];
     check_exactly_one(&probe.span(), "a probe", &keys, problems);
     if let Some(vertex) = &probe.vertex {
         problems.extend(unknown_name("body", &vertex.body, &vertex.span(), bodies));
@@ -45,6 +50,9 @@ fn check_probe(probe: &At<Probe>, bodies: &[&str], pins: &[&str], problems: &mut
     }
     if let Some(pin) = &probe.pin {
         check_reference("pin", pin, pins, problems);
+    }
+    if let Some(between) = &probe.between {
+        check_between(between, bodies, problems);
     }
     if let Some(select) = &probe.select {
         check_selection(select, problems);

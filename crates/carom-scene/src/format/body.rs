@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Material, MeshFile, Shape};
+use super::{BodyContact, Material, MeshFile, Shape};
 use crate::at::At;
 use crate::number::{Number, Positive, Vector};
 use crate::whole::Index;
@@ -16,8 +16,15 @@ pub struct Body {
     pub name: At<String>,
     /// The rest shape.
     pub shape: At<Shape>,
-    /// What it is made of.
-    pub material: At<Material>,
+    /// What it is made of; an obstacle needs none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub material: Option<At<Material>>,
+    /// Whether nothing moves it: it stands still, or keeps its velocity for ever.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub obstacle: bool,
+    /// What is different about contact of this body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<At<BodyContact>>,
     /// Where the origin of the shape is put, in m.
     #[serde(default)]
     pub position: Vector,

@@ -9,6 +9,7 @@
 //! **Never here:** meaning that needs more than one key (see `check`); meshes.
 
 mod body;
+mod contact;
 mod force;
 mod material;
 mod select;
@@ -16,6 +17,7 @@ mod shape;
 mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use contact::{BodyContact, Contact, ContactLayers};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
@@ -67,6 +69,9 @@ pub struct SceneFile {
     /// Uniform gravity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<Gravity>,
+    /// Contact between all bodies, and of each with itself; without it things pass through each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contact: Option<Contact>,
     /// The bodies, in order.
     #[serde(default, rename = "body", skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<At<Body>>,

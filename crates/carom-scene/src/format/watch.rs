@@ -5,11 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{Selection, VertexName};
 use crate::at::At;
+use crate::fixed::Fixed;
 use crate::number::{NonNegative, Number, Positive};
 use crate::whole::{Index, Whole};
 
 /// Something to watch. A vertex, or body with select: position and velocity (of their centre of mass);
-/// body alone: its momentum and energies; pin: its reaction.
+/// body alone: its momentum and energies; pin: its reaction; between: contact of two bodies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
@@ -27,6 +28,9 @@ pub struct Probe {
     /// The name of a pin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pin: Option<At<String>>,
+    /// Two bodies, or one twice: their contact, with forces on the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub between: Option<Fixed<At<String>, 2>>,
 }
 
 /// The bounds that the run must keep; a run that does not ends with exit code 1.
@@ -45,6 +49,12 @@ pub struct Expect {
     /// Largest error of the angular momentum, over Σ m|x||v|.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub angular_momentum: Option<Positive>,
+    /// Smallest distance that surfaces may have come to, in m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact_min_distance: Option<Positive>,
+    /// The deepest layer of contact that may have pushed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact_deepest_layer: Option<Index>,
     /// Numbers of probes.
     #[serde(rename = "probe", skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<At<ExpectProbe>>,
@@ -57,7 +67,7 @@ pub struct ExpectProbe {
     /// The probe.
     pub name: At<String>,
     /// Its column: x, y, z, vx, vy, vz for motion; px, py, pz, lx, ly, lz, kinetic, potential, energy
-    /// for a body; fx, fy, fz for a pin.
+    /// for a body; fx, fy, fz for a pin; fx, fy, fz, jx, jy, jz, duration, distance, closest, layer for contact.
     pub column: At<String>,
     /// Which number of the column.
     #[serde(default)]

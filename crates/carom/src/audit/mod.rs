@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_audit::{Beginning, Crossing, Judge, Verdict};
-use carom_engine::{ContactSummary, Method, Progress, Witness};
+use carom_engine::{ContactSummary, Method, Progress, Touch, Witness};
 use carom_math::Vec3;
 use carom_model::{Books, Fault, PairId, State, System};
 use carom_output::{AuditSummary, CrossingPair};
@@ -216,6 +216,10 @@ impl Method for Court<'_> {
 
     fn pairs(&self) -> Vec<PairId> {
         self.method.pairs()
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        self.method.touches()
     }
 
     fn contact(&self) -> Option<ContactSummary> {

@@ -1,13 +1,21 @@
 //! Did the run keep what the scene expects, and what should the user know?
 
+use carom_engine::ContactSummary;
 use carom_output::summary::Expectation;
 use carom_scene::format::Statistic;
 use carom_scene::{Built, Expectations};
 
 use super::recorder::Seen;
 
+/// A contact at rest or an ordinary impact stays above this layer; below it, few kicks are left to turn anything round.
+const DEEP_LAYER: u32 = 12;
+
 /// Every expectation of the scene, with what the run gave.
-pub fn expectations(expected: &Expectations, seen: &Seen) -> Vec<Expectation> {
+pub fn expectations(
+    expected: &Expectations,
+    seen: &Seen,
+    contact: Option<&ContactSummary>,
+) -> Vec<Expectation> {
     let (energy, momentum) = (seen.ledger.energy(), seen.ledger.momentum());
     let bounds = [
         ("energy_band", expected.energy_band, energy.band),
@@ -26,6 +34,9 @@ pub fn expectations(expected: &Expectations, seen: &Seen) -> Vec<Expectation> {
             })
         })
         .collect();
+    if let Some(contact) = contact {
+        all.extend(of_contact(expected, contact));
+    }
     let times: Vec<f64> = seen.ledger.rows.iter().map(|r| r.time_s).collect();
     for probe in &expected.probes {
         let name = format!("{}.{}", probe.probe, probe.column);
@@ -41,8 +52,26 @@ pub fn expectations(expected: &Expectations, seen: &Seen) -> Vec<Expectation> {
     all
 }
 
+fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectation> {
+    let distance = contact.smallest_distance_m;
+    let near = expected.contact_min_distance.map(|bound| Expectation {
+        quantity: "contact_min_distance".to_owned(),
+        bound: format!("at least {bound:e}"),
+        found: distance,
+        kept: distance >= bound,
+    });
+    let layer = contact.effort.deepest_layer;
+    let deep = expected.contact_deepest_layer.map(|bound| Expectation {
+        quantity: "contact_deepest_layer".to_owned(),
+        bound: format!("at most {bound}"),
+        found: f64::from(layer),
+        kept: layer <= bound,
+    });
+    near.into_iter().chain(deep).collect()
+}
+
 /// What the user should know beside the verdict.
-pub fn warnings(built: &Built, seen: &Seen) -> Vec<String> {
+pub fn warnings(built: &Built, seen: &Seen, contact: Option<&ContactSummary>) -> Vec<String> {
     let mut warnings: Vec<String> = built.warnings.lines().collect();
     if let Some(gives_way) = built.system.line.gives_way {
         warnings.push(format!(
@@ -56,6 +85,12 @@ pub fn warnings(built: &Built, seen: &Seen) -> Vec<String> {
         let rows = seen.ledger.rows.len();
         warnings
             .push(format!("band and drift were read from {rows} rows; 2,000 or more say more (output.rows)"));
+    }
+    if let Some(layer) = contact.map(|c| c.effort.deepest_layer).filter(|layer| *layer > DEEP_LAYER) {
+        warnings.push(format!(
+            "contact went deep, to layer {layer}: nothing passed through, but energy may wander; shorten \
+             contact.step or raise contact.thickness"
+        ));
     }
     let energy = seen.ledger.energy();
     if energy.drift.abs() > 3.0 * energy.drift_stderr && energy.drift.abs() > 1e-4 {

@@ -8,24 +8,25 @@
 //! | --- | --- |
 //! | `recorder` | the observer: ledger, probes, frames |
 //! | `cells` | step and energy density of each cell of a frame |
-//! | `probes` | what probes read off a reading |
+//! | `probes`, `touches` | what probes read off a reading, and off contact |
 //! | `judge` | expectations and warnings |
 
 mod cells;
 mod judge;
 mod probes;
 mod recorder;
+mod touches;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use carom_engine::{MethodKind, Outcome, Plan, Reader, run, stability};
+use carom_engine::{ContactSummary, MethodKind, Outcome, Plan, Reader, run, stability};
 use carom_model::{Frame, System};
 use carom_output::picture::{ColourBy, Style};
 use carom_output::plot::Scale;
-use carom_output::summary::{Evaluations, Seconds, Step, Summary};
+use carom_output::summary::{Contact, Evaluations, Seconds, Step, Summary};
 use carom_output::{OutputError, RunFolder, RunOptions, Verdict, picture, plot};
 use carom_scene::{Built, Loaded, SceneError, build};
 
@@ -120,8 +121,12 @@ impl Job {
 
         // A run that did not reach its end says nothing about what was expected there.
         let reached_end = outcome.fault.is_none() && !outcome.interrupted;
-        let expectations =
-            if reached_end { judge::expectations(&self.built.expectations, &seen) } else { Vec::new() };
+        let contact = method.contact();
+        let expectations = if reached_end {
+            judge::expectations(&self.built.expectations, &seen, contact.as_ref())
+        } else {
+            Vec::new()
+        };
         let mut summary = Summary {
             format: carom_output::summary::FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -132,7 +137,7 @@ impl Job {
                 &outcome,
                 expectations.iter().all(|e| e.kept) && findings.as_ref().is_none_or(Findings::is_clean),
             ),
-            warnings: judge::warnings(&self.built, &seen),
+            warnings: judge::warnings(&self.built, &seen, contact.as_ref()),
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
             ticks: outcome.reached.0,
@@ -143,6 +148,7 @@ impl Job {
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
             energy: seen.ledger.energy().into(),
             momentum: seen.ledger.momentum().into(),
+            contact: contact.as_ref().map(contact_numbers),
             evaluations: evaluations(&system, method.evaluations()),
             seconds: Seconds::default(),
             steps: steps(&system),
@@ -194,6 +200,16 @@ fn verdict(outcome: &Outcome, all_kept: bool) -> Verdict {
         (None, true, _) => Verdict::Interrupted,
         (None, false, false) => Verdict::ExpectationFailed,
         (None, false, true) => Verdict::AsExpected,
+    }
+}
+
+fn contact_numbers(contact: &ContactSummary) -> Contact {
+    Contact {
+        min_distance: contact.smallest_distance_m,
+        deepest_layer: contact.effort.deepest_layer,
+        pairs: contact.effort.most_awake,
+        searches: contact.effort.searches,
+        measures: contact.effort.measures,
     }
 }
 

@@ -2,21 +2,27 @@
 
 use std::sync::Arc;
 
-use carom_engine::Reading;
+use carom_contact::Catalogue;
+use carom_engine::{Reading, Snapshot};
 use carom_math::Vec3;
 use carom_model::System;
 use carom_scene::{PinSet, Probe, Target};
+
+use super::touches;
 
 /// Reads the probes of a scene.
 pub struct Probes {
     system: Arc<System>,
     all: Vec<Probe>,
     pins: Vec<PinSet>,
+    /// The pairs, if there is contact.
+    catalogue: Option<Catalogue>,
 }
 
 impl Probes {
     pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
-        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec() }
+        let catalogue = system.contact.as_ref().map(|_| Catalogue::with_own_numbers(system));
+        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec(), catalogue }
     }
 
     /// The names of all columns: `probe.column`.
@@ -29,15 +35,19 @@ impl Probes {
     }
 
     /// The values of all columns.
-    pub fn values(&self, reading: &Reading) -> Vec<f64> {
-        self.all.iter().flat_map(|probe| self.value(probe, reading)).collect()
+    pub fn values(&self, snapshot: &Snapshot, reading: &Reading) -> Vec<f64> {
+        self.all.iter().flat_map(|probe| self.value(probe, snapshot, reading)).collect()
     }
 
-    fn value(&self, probe: &Probe, reading: &Reading) -> Vec<f64> {
+    fn value(&self, probe: &Probe, snapshot: &Snapshot, reading: &Reading) -> Vec<f64> {
         match &probe.target {
             Target::Motion(vertices) => self.motion(vertices, reading),
             Target::Body { body, vertices } => self.body(*body, vertices.clone(), reading),
             Target::Reaction { pin, vertices } => reaction(&self.pins[*pin], vertices, reading),
+            Target::Contact(bodies) => {
+                let catalogue = self.catalogue.as_ref().expect("a probe of contact needs contact");
+                touches::values(catalogue, *bodies, snapshot, reading)
+            }
         }
     }
 
@@ -53,10 +63,10 @@ impl Probes {
         [x * (1.0 / mass), u * (1.0 / mass)].iter().flat_map(|v| v.to_array()).collect()
     }
 
-    /// Momentum, angular momentum and energies.
+    /// Momentum, angular momentum and energies; what nothing can move carries none.
     fn body(&self, body: u32, vertices: core::ops::Range<u32>, reading: &Reading) -> Vec<f64> {
         let (mut p, mut l, mut kinetic) = (Vec3::ZERO, Vec3::ZERO, 0.0);
-        for v in vertices.start as usize..vertices.end as usize {
+        for v in (vertices.start as usize..vertices.end as usize).filter(|v| !self.system.is_held(*v)) {
             let m = self.system.masses[v];
             let (x, u) = (reading.positions[v], reading.velocities[v]);
             p += u * m;

@@ -95,12 +95,12 @@ impl<'a> Recorder<'a> {
         Ok(self.seen)
     }
 
-    fn record_row(&mut self, reading: &Reading) -> Result<(), OutputError> {
+    fn record_row(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
         let row = ledger_row(reading);
         self.ledger.row(&row)?;
         self.largest_kinetic = self.largest_kinetic.max(row.kinetic_j);
         self.seen.ledger.rows.push(row);
-        let values = self.probes.values(reading);
+        let values = self.probes.values(snapshot, reading);
         for (series, value) in self.seen.series.iter_mut().zip(&values) {
             series.push(*value);
         }
@@ -112,12 +112,13 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Writes the frames that are due at row `row`; frames are spread evenly over the rows.
-    fn record_frame(&mut self, row: u64, reading: &Reading) -> Result<(), OutputError> {
+    /// Writes the frames that are due at this row; frames are spread evenly over the rows. A run that ends before its
+    /// time shows where it ended.
+    fn record_frame(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
         let Some(series) = &mut self.series else {
             return Ok(());
         };
-        if self.written * self.rows > row * self.frames {
+        if self.written * self.rows > snapshot.row * self.frames && !snapshot.is_end {
             return Ok(());
         }
         self.written += 1;
@@ -149,8 +150,8 @@ impl<'a> Recorder<'a> {
 
 impl Observer for Recorder<'_> {
     fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
-        self.record_row(reading).map_err(io::Error::other)?;
-        self.record_frame(snapshot.row, reading).map_err(io::Error::other)?;
+        self.record_row(snapshot, reading).map_err(io::Error::other)?;
+        self.record_frame(snapshot, reading).map_err(io::Error::other)?;
         self.report(snapshot.row, reading);
         Ok(())
     }
@@ -163,7 +164,7 @@ pub(crate) fn ledger_row(reading: &Reading) -> LedgerRow {
         kinetic_j: reading.kinetic_j,
         potentials_j: reading.potential_j.clone(),
         dissipated_j: 0.0,
-        work_j: 0.0,
+        work_j: reading.work_j,
         momentum: reading.momentum,
         angular_momentum: reading.angular_momentum,
         impulse: reading.momentum_in,

@@ -1,0 +1,301 @@
+//! Contact between the bodies, and starts that it cannot accept.
+//!
+//! | at the start | is |
+//! | --- | --- |
+//! | surfaces that cross, or nearer than the deepest layer | refused |
+//! | surfaces within their layers | refused, unless the scene says `start_inside` |
+//! | pairs of one body without distance at rest | refused |
+//! | neighbours along a rod nearer than its diameter | left out of contact, and noted |
+
+use std::borrow::Cow;
+
+use carom_contact::{
+    BodySurface, Catalogue, Choice, ContactOptions, Found, TooNear, choose, near_pairs, too_near_at_rest,
+    with_contact,
+};
+use carom_geometry::Mesh;
+use carom_geometry::crossings::{edge_face_crossings, face_crossings};
+use carom_math::Vec3;
+use carom_model::{LayerFamily, State, System};
+
+use super::{Assembly, BodyMesh};
+use crate::built::ContactNotes;
+use crate::format::{self, ContactLayers, Material, Share};
+use crate::report::Problem;
+
+/// Longer lists are counted, not printed.
+const MOST_LISTED: usize = 10;
+
+/// Two bodies and what is wrong between two of their primitives, in words.
+type Finding = ([u32; 2], String);
+
+impl Assembly<'_> {
+    /// The system with the contact that the scene asks for.
+    pub(super) fn with_contact(
+        &mut self,
+        system: System,
+        state: &State,
+    ) -> Result<(System, Option<ContactNotes>), Vec<Problem>> {
+        let Some(wanted) = &self.scene.file.contact else {
+            self.warn_about_idle_obstacles();
+            return Ok((system, None));
+        };
+        let problems: Vec<Problem> =
+            (0..self.bodies.len()).filter_map(|b| self.misplaced_radius(b)).collect();
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let meshes: Vec<Cow<'_, Mesh>> = self.bodies.iter().map(surface_of).collect();
+        let surface = |number: usize| {
+            let own = self.scene.file.bodies[number].contact.as_ref();
+            let thickness = own.and_then(|c| c.thickness.as_ref()).unwrap_or(&wanted.thickness).get();
+            let first_vertex = self.bodies[number].first;
+            BodySurface { mesh: &meshes[number], first_vertex, thickness, radius: self.radius(number) }
+        };
+        let surfaces: Vec<BodySurface<'_>> = (0..self.bodies.len()).map(surface).collect();
+        let options = self.contact_options(wanted, state);
+        let (contact, choices) = choose(&system, state, &surfaces, &options).map_err(|error| {
+            let span = wanted.step.as_ref().map_or_else(|| wanted.thickness.span(), crate::Positive::span);
+            vec![Problem::new(&span, format!("the first layer of contact: {error}"))]
+        })?;
+        drop(surfaces);
+        drop(meshes);
+        let system = with_contact(&system, contact);
+        let catalogue = Catalogue::with_own_numbers(&system);
+        let left_out = self.rest_shapes(&system, &catalogue)?;
+        self.starts(&system, &catalogue, state)?;
+        let choices: Vec<Choice> = choices.into_iter().filter(|c| self.can_meet(c.bodies)).collect();
+        self.warn_about_choices(&choices);
+        Ok((system, Some(ContactNotes { choices, left_out })))
+    }
+
+    /// Whether a pair of these bodies can come near each other and be pushed apart.
+    fn can_meet(&self, [a, b]: [u32; 2]) -> bool {
+        let obstacle = |b: u32| self.scene.file.bodies[b as usize].obstacle;
+        let single = a == b && self.bodies[a as usize].mesh.positions.len() < 2;
+        !single && !(obstacle(a) && obstacle(b))
+    }
+
+    /// Hard radius of a body's rods or points, in m.
+    fn radius(&self, number: usize) -> f64 {
+        let body = &self.scene.file.bodies[number];
+        let given = body.contact.as_ref().and_then(|c| c.radius.as_ref()).map(crate::Positive::get);
+        let of_rod = match body.material.as_deref() {
+            Some(Material::Rod(rod)) => rod.radius.get(),
+            _ => 0.0,
+        };
+        given.unwrap_or(of_rod)
+    }
+
+    fn misplaced_radius(&self, number: usize) -> Option<Problem> {
+        let body = &self.scene.file.bodies[number];
+        let radius = body.contact.as_ref()?.radius.as_ref()?;
+        let mesh = &self.bodies[number].mesh;
+        let flat = !mesh.triangles.is_empty() || !mesh.tets.is_empty();
+        let message = format!("\"{}\" is made of triangles, which have no hard radius", body.name);
+        let help = "give it a `thickness`; a radius is for rods and points";
+        flat.then(|| Problem::new(&radius.span(), message).help(help))
+    }
+
+    fn contact_options(&self, wanted: &format::Contact, state: &State) -> ContactOptions {
+        let acceleration = self.acceleration();
+        let get = |value: &Option<crate::Positive>| value.as_ref().map(crate::Positive::get);
+        ContactOptions {
+            family: match wanted.layers {
+                ContactLayers::Window => LayerFamily::Window,
+                ContactLayers::Nested => LayerFamily::Nested,
+                ContactLayers::Acm => LayerFamily::Acm,
+            },
+            stiffness: get(&wanted.stiffness),
+            step_s: get(&wanted.step),
+            speed: get(&wanted.speed).unwrap_or_else(|| self.speed_of_fall(acceleration, state)),
+            acceleration,
+            max_layers: wanted.max_layers.get(),
+        }
+    }
+
+    /// What gravity and the loads on any one body can do, in m/s².
+    fn acceleration(&self) -> f64 {
+        let file = &self.scene.file;
+        let gravity = file.gravity.as_ref().map_or(0.0, |g| g.acceleration.get().length());
+        let of_body = |number: usize| {
+            let body = &self.bodies[number];
+            let range = body.first as usize..body.first as usize + body.mesh.positions.len();
+            let mass: f64 = self.masses[range].iter().sum();
+            let loads = file.loads.iter().filter(|load| self.body_number(&load.body) == number);
+            let force = |load: &format::Load| {
+                let vertices = if load.share == Share::Each {
+                    self.select(&load.body, &load.select).map_or(1, |v| v.len())
+                } else {
+                    1
+                };
+                load.force.get().length() * vertices as f64
+            };
+            loads.map(|load| force(load)).sum::<f64>() / mass
+        };
+        gravity + (0..self.bodies.len()).map(of_body).fold(0.0, f64::max)
+    }
+
+    /// Speed after a fall through the whole scene, or for the whole run, in m/s.
+    fn speed_of_fall(&self, acceleration: f64, state: &State) -> f64 {
+        let (mut low, mut high) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
+        for x in &state.positions {
+            low = Vec3::new(low.x.min(x.x), low.y.min(x.y), low.z.min(x.z));
+            high = Vec3::new(high.x.max(x.x), high.y.max(x.y), high.z.max(x.z));
+        }
+        let through = (2.0 * acceleration * (high - low).length()).sqrt();
+        through.min(acceleration * self.scene.file.time.end.get())
+    }
+
+    /// Refuses pairs of one body that no layer suits; returns those left out, in words.
+    fn rest_shapes(&self, system: &System, catalogue: &Catalogue) -> Result<Vec<String>, Vec<Problem>> {
+        let (mut left_out, mut findings) = (Vec::new(), Vec::new());
+        for (pair, why) in too_near_at_rest(catalogue) {
+            let [first, second] = catalogue.contact().in_words(pair, &system.bodies);
+            match why {
+                TooNear::Overlap => left_out.push(format!("{first} and {second}")),
+                TooNear::Within(d) => {
+                    findings.push((catalogue.bodies_of(pair), format!("{first} and {second}: {d:.3e} m")));
+                }
+            }
+        }
+        let help = "merge vertices that coincide; for a fine mesh, lower `contact.thickness` or raise `contact.max_layers`";
+        let problems = self.list(&findings, "nearer at rest than the deepest layer", help);
+        if problems.is_empty() { Ok(left_out) } else { Err(problems) }
+    }
+
+    /// Refuses starts that cross or lie within layers.
+    fn starts(&mut self, system: &System, catalogue: &Catalogue, state: &State) -> Result<(), Vec<Problem>> {
+        let near = near_pairs(catalogue, &state.positions);
+        let help = "move them apart: nothing may start where it passes through something";
+        let problems = self.list(&crossings(system, catalogue, state, &near), "crossing at the start", help);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let energy_of = |f: &Found| f.pair.energy(catalogue.layers_of(&f.pair), &f.x, &f.measure);
+        let mut inside: Vec<&Found> = near.iter().filter(|f| energy_of(f) > 0.0).collect();
+        inside.sort_by(|a, b| a.measure.distance.total_cmp(&b.measure.distance));
+        let Some(nearest) = inside.first() else { return Ok(()) };
+        let wanted = self.scene.file.contact.as_ref().expect("there is contact");
+        if wanted.start_inside {
+            let energy: f64 = inside.iter().map(|f| energy_of(f)).sum();
+            let message = format!(
+                "the start stores {energy:.3e} J in contact: {} pairs are within their layers, the nearest at {:.3e} m",
+                inside.len(),
+                nearest.measure.distance
+            );
+            self.warn(Problem::new(&wanted.thickness.span(), message));
+            return Ok(());
+        }
+        let in_words = |f: &&Found| {
+            let [first, second] = catalogue.contact().in_words(f.pair.id, &system.bodies);
+            (catalogue.bodies_of(f.pair.id), format!("{first} and {second}: {:.3e} m", f.measure.distance))
+        };
+        let findings: Vec<Finding> = inside.iter().map(in_words).collect();
+        let help = "move them apart, lower `contact.thickness`, or accept the energy with `contact.start_inside = true`";
+        Err(self.list(&findings, "nearer at the start than their thickness", help))
+    }
+
+    /// One problem for every two bodies, with the first of its findings.
+    fn list(&self, findings: &[Finding], what: &str, help: &str) -> Vec<Problem> {
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        for &([a, b], _) in findings {
+            let bodies = [a.min(b), a.max(b)];
+            if !pairs.contains(&bodies) && pairs.len() < MOST_LISTED {
+                pairs.push(bodies);
+            }
+        }
+        let problem = |&[a, b]: &[u32; 2]| {
+            let name = |b: u32| &self.scene.file.bodies[b as usize].name;
+            let between = |bodies: &[u32; 2]| *bodies == [a, b] || *bodies == [b, a];
+            let all: Vec<&String> =
+                findings.iter().filter(|(f, _)| between(f)).map(|(_, words)| words).collect();
+            let of = if a == b {
+                format!("of \"{}\"", name(a))
+            } else {
+                format!("of \"{}\" and \"{}\"", name(a), name(b))
+            };
+            let count = if all.len() == 1 { "a pair".to_owned() } else { format!("{} pairs", all.len()) };
+            let mut problem = Problem::new(&name(a).span(), format!("{count} {of}: {what}"));
+            if a != b {
+                problem = problem.and(&name(b).span(), "and this");
+            }
+            for words in all.iter().take(MOST_LISTED) {
+                problem = problem.help(words.as_str());
+            }
+            if all.len() > MOST_LISTED {
+                problem = problem.help(format!("and {} more", all.len() - MOST_LISTED));
+            }
+            problem.help(help)
+        };
+        pairs.iter().map(problem).collect()
+    }
+
+    fn warn_about_choices(&mut self, choices: &[Choice]) {
+        let poor: Vec<([u32; 2], String)> =
+            choices.iter().filter_map(|c| c.complaint().map(|words| (c.bodies, words))).collect();
+        let Some(([a, b], words)) = poor.first() else { return };
+        let name = |b: &u32| &self.scene.file.bodies[*b as usize].name;
+        let more = match poor.len() {
+            1 => String::new(),
+            n => format!(" (and {} other pairs of bodies)", n - 1),
+        };
+        let message = format!("contact of \"{}\" and \"{}\"{more}: {words}", name(a), name(b));
+        let span = self.scene.file.contact.as_ref().map_or(0..0, |c| c.thickness.span());
+        self.warn(Problem::new(&span, message).help("shorten `contact.step` or raise `contact.thickness`"));
+    }
+
+    fn warn_about_idle_obstacles(&mut self) {
+        if let Some(body) = self.scene.file.bodies.iter().find(|b| b.obstacle) {
+            let message =
+                format!("everything passes through obstacle \"{}\": the scene has no contact", body.name);
+            self.warn(Problem::new(&body.name.span(), message).help("add `[contact]` with a `thickness`"));
+        }
+    }
+}
+
+/// The surface of a body; a mesh with tetrahedra may list the triangles of its skin a second time.
+fn surface_of(body: &BodyMesh) -> Cow<'_, Mesh> {
+    if body.mesh.tets.is_empty() || body.mesh.triangles.is_empty() {
+        return Cow::Borrowed(&body.mesh);
+    }
+    Cow::Owned(Mesh { triangles: Vec::new(), ..body.mesh.clone() })
+}
+
+/// Surfaces that cross, and pairs that no layer could hold apart.
+fn crossings(system: &System, catalogue: &Catalogue, state: &State, near: &[Found]) -> Vec<Finding> {
+    let contact = catalogue.contact();
+    let x = &state.positions;
+    let free = |vertices: &[u32]| vertices.iter().any(|v| !system.is_held(*v as usize));
+    let faces: Vec<[u32; 3]> = contact.faces.iter().map(|f| f.vertices).collect();
+    let face = |f: u32| contact.face_in_words(f as usize, &system.bodies);
+    let body = |f: u32| contact.faces[f as usize].body;
+    let mut findings: Vec<Finding> = Vec::new();
+    for c in face_crossings(x, &faces) {
+        let [first, second] = [c.first, c.second];
+        if !free(&faces[first as usize]) && !free(&faces[second as usize]) {
+            continue;
+        }
+        let words = if first == second {
+            format!("{} has no area", face(first))
+        } else {
+            format!("{} and {}", face(first), face(second))
+        };
+        findings.push(([body(first), body(second)], words));
+    }
+    let bare: Vec<usize> = (0..contact.edges.len()).filter(|e| contact.edges[*e].is_bare).collect();
+    let edges: Vec<[u32; 2]> = bare.iter().map(|e| contact.edges[*e].vertices).collect();
+    for (e, f) in edge_face_crossings(x, &edges, &faces) {
+        if free(&edges[e as usize]) || free(&faces[f as usize]) {
+            let number = bare[e as usize];
+            let words = format!("{} and {}", contact.edge_in_words(number, &system.bodies), face(f));
+            findings.push(([contact.edges[number].body, body(f)], words));
+        }
+    }
+    for found in near.iter().filter(|f| f.measure.distance <= catalogue.layers_of(&f.pair).floor()) {
+        let [first, second] = contact.in_words(found.pair.id, &system.bodies);
+        let words = format!("{first} and {second}: {:.3e} m", found.measure.distance);
+        findings.push((catalogue.bodies_of(found.pair.id), words));
+    }
+    findings
+}

@@ -1,0 +1,65 @@
+//! Contact: what may be said of it, for the whole scene and for one body.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::number::Positive;
+use crate::whole::Count;
+
+/// Nothing passes through anything. One number is enough, the thickness; the rest is chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Contact {
+    /// Distance at which surfaces begin to push, in m; a body can have its own, and two bodies take the mean.
+    pub thickness: Positive,
+    /// The shape of the layers.
+    #[serde(default)]
+    pub layers: ContactLayers,
+    /// Stiffness of the first layer, in N/m for each m² of surface (acm: in N/m for each pair), instead of
+    /// the chosen one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stiffness: Option<Positive>,
+    /// Step of the first layer, in s, instead of the chosen one; rounded down to the clocks of the scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub step: Option<Positive>,
+    /// Closing speed to be ready for, in m/s, beyond what the start shows; if not given, what gravity and
+    /// loads can give on the way through the scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<Positive>,
+    /// The deepest layer that may push, at most 60; whatever comes deeper stops the run.
+    #[serde(default = "max_layers")]
+    pub max_layers: Count,
+    /// Allow a start with surfaces nearer than their thickness: the run then begins with that energy.
+    #[serde(default)]
+    pub start_inside: bool,
+}
+
+/// The shape of the layers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ContactLayers {
+    /// Smooth layers that let go where deeper ones have taken over.
+    #[default]
+    Window,
+    /// Smooth layers that all keep pushing.
+    Nested,
+    /// Quadratic layers that all keep pushing: the paper's. Their steps are not rounded to powers of two.
+    Acm,
+}
+
+/// What is different about contact of this body.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct BodyContact {
+    /// Its thickness, in m, instead of the scene's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thickness: Option<Positive>,
+    /// Hard radius of its rods or points, in m, from which distances count; a rod has that of its material
+    /// if not given, points have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub radius: Option<Positive>,
+}
+
+fn max_layers() -> Count {
+    Count::nowhere(carom_contact::MAX_LAYERS)
+}
