@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use carom_contact::{BodySurface, Choice, ContactOptions, choose, with_contact};
 use carom_elastic::{
-    BendingMidedge, Gravity, MembraneNeoHookean, ShellMaterial, SolidMaterial, TetNeoHookean,
+    BendingMidedge, Gravity, MembraneNeoHookean, ShellMaterial, SolidMaterial, Spring, TetNeoHookean,
 };
 use carom_engine::{ContactSummary, MethodKind, Reader, Reading};
 use carom_geometry::mesh::{area_normal, signed_volume};
@@ -21,6 +21,8 @@ pub enum Make {
     Solid(SolidMaterial, f64),
     /// Neo-Hookean membranes with mid-edge bending, of so many kg/m³.
     Shell(ShellMaterial, f64),
+    /// Linear springs along a rod of stiffness `EA`, in N, and of so many kg/m.
+    Rod(f64, f64),
     /// Points of so many kg each.
     Points(f64),
     /// Something that never moves.
@@ -140,6 +142,16 @@ impl Thing {
                     let rest = stencil.map(|v| mesh.positions[v as usize]);
                     let bending = BendingMidedge::from_rest(&rest, across.map(|a| a.is_some()), &material);
                     builder.add(bending, stencil.map(|v| v + first), owner, area);
+                }
+            }
+            Make::Rod(stiffness, density) => {
+                for (i, e) in (0..).zip(&mesh.edges) {
+                    let [a, b] = e.map(|v| mesh.positions[v as usize]);
+                    let rest_length = (b - a).length();
+                    e.iter().for_each(|v| builder.add_mass(v + first, 0.5 * density * rest_length));
+                    let spring = Spring { stiffness: stiffness / rest_length, rest_length };
+                    let owner = Owner { body, part: Part::Edge(i) };
+                    builder.add(spring, e.map(|v| v + first), owner, rest_length);
                 }
             }
             Make::Points(_) | Make::Wall => {}
