@@ -26,7 +26,9 @@ use carom_math::{Sum, Vec3};
 use carom_model::{Start, State, System};
 use carom_time::Tick;
 
-use crate::clocks::{due, end_of_periods, instants, per_element, per_potential, slowest, starting};
+use crate::clocks::{
+    due, end_of_periods, instants, per_element, per_potential, slowest, starting, untouching,
+};
 use crate::random::Random;
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::{free, relative, size};
@@ -101,13 +103,13 @@ pub(crate) fn potential_case(
     state: &State,
     options: &Options,
 ) -> Result<Case, Unfound> {
-    let system = Arc::new(starting(&per_potential(system, &state.positions), Start::Paper));
+    let system = Arc::new(starting(&untouching(&per_potential(system, &state.positions)), Start::Paper));
     let masses = system.masses.clone();
     Case::new(Action { system, masses }, state, options)
 }
 
 pub(crate) fn element_case(system: &Arc<System>, state: &State, options: &Options) -> Result<Case, Unfound> {
-    let system = Arc::new(starting(&per_element(system), Start::Paper));
+    let system = Arc::new(starting(&untouching(&per_element(system)), Start::Paper));
     let masses = Shares::new(&system).masses(system.vertices());
     Case::new(Action { system, masses }, state, options)
 }

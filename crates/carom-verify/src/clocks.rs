@@ -5,9 +5,10 @@
 //! potentials with steps that are a little shorter.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use carom_math::Vec3;
-use carom_model::{Owner, PotentialId, Start, System, element_limits_s};
+use carom_model::{LayerFamily, LayerSpec, Owner, PotentialId, Start, System, element_limits_s};
 use carom_time::{Span, Tick};
 
 use crate::report::Unfound;
@@ -18,13 +19,37 @@ const LONGEST_PERIOD: u64 = 8;
 /// A run has at least this many steps of the fastest clock: with one clock for all, a period is one step.
 const FEWEST_STEPS: u64 = 64;
 
+/// The distinct steps of all families and of the first layers of contact, from short to long.
+pub(crate) fn all_spans(system: &System) -> Vec<Span> {
+    let mut spans = system.spans();
+    spans.extend(system.contact.iter().flat_map(|contact| contact.layers.iter().map(|l| l.span)));
+    spans.sort_unstable();
+    spans.dedup();
+    spans
+}
+
+/// The same system with other clocks: of families and of first layers.
+fn with_all_spans(system: &System, choose: impl Fn(Span) -> Span) -> System {
+    let contact = system.contact.as_ref().map(|contact| {
+        let mut contact = (**contact).clone();
+        contact.layers.iter_mut().for_each(|layer| layer.span = choose(layer.span));
+        Arc::new(contact)
+    });
+    System { contact, ..system.with_spans(|_, _, span| choose(span)) }
+}
+
+/// The system with its elements alone: the instants of contact depend on the trajectory.
+pub(crate) fn untouching(system: &System) -> System {
+    System { contact: None, ..system.clone() }
+}
+
 pub(crate) fn is_dyadic(system: &System) -> bool {
-    system.spans().iter().all(|span| span.quanta().is_power_of_two())
+    all_spans(system).iter().all(|span| span.quanta().is_power_of_two())
 }
 
 /// Every step rounded down to a power of two of the quantum.
 pub(crate) fn dyadic(system: &System) -> System {
-    system.with_spans(|_, _, span| span.rounded_down_to_power_of_two())
+    with_all_spans(system, Span::rounded_down_to_power_of_two)
 }
 
 /// Clocks that are no powers of two: those of the system, or every step shortened by one of four factors in turn.
@@ -46,18 +71,25 @@ pub(crate) fn commensurable(system: &System) -> Option<(System, Span)> {
     if let Some(period) = short_period(system) {
         return Some((system.clone(), period));
     }
-    let rounded = system.with_spans(|_, _, span| {
+    let mut rounded = system.with_spans(|_, _, span| {
         let below = span.rounded_down_to_power_of_two();
         let and_a_half = below.quanta() + below.quanta() / 2;
         if and_a_half <= span.quanta() { Span::new(and_a_half).unwrap_or(below) } else { below }
     });
+    rounded.contact = dyadic(system).contact;
     let period = short_period(&rounded)?;
     Some((rounded, period))
 }
 
 /// The least common multiple of all steps, unless it is long against the slowest of them.
 fn short_period(system: &System) -> Option<Span> {
-    let spans = system.spans();
+    // Deeper layers must divide the first one's step.
+    let divides =
+        |layer: &LayerSpec| layer.family != LayerFamily::Acm && layer.span.quanta().is_power_of_two();
+    if system.contact.as_ref().is_some_and(|contact| !contact.layers.iter().all(divides)) {
+        return None;
+    }
+    let spans = all_spans(system);
     let longest = spans.last()?.quanta().checked_mul(LONGEST_PERIOD)?;
     let mut period = 1_u64;
     for span in spans {
@@ -137,14 +169,14 @@ pub(crate) fn instants(system: &System, end: Tick, most: usize) -> Vec<Tick> {
 
 /// The end of a run of whole periods: so many as asked for, and enough for [`FEWEST_STEPS`] of the fastest clock.
 pub(crate) fn end_of_periods(system: &System, period: Span, periods: u32) -> Tick {
-    let fastest = system.spans().first().map_or(1, |span| span.quanta());
+    let fastest = all_spans(system).first().map_or(1, |span| span.quanta());
     let enough = (FEWEST_STEPS * fastest).div_ceil(period.quanta());
     Tick(period.quanta() * enough.max(u64::from(periods)))
 }
 
 /// The slowest clock's step.
 pub(crate) fn slowest(system: &System) -> Result<Span, Unfound> {
-    system.spans().last().copied().ok_or_else(|| Unfound::Skipped("no potential ever fires".into()))
+    all_spans(system).last().copied().ok_or_else(|| Unfound::Skipped("no potential ever fires".into()))
 }
 
 /// The potentials that fire at `tick`, in the order of their ids.

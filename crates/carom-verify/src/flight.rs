@@ -14,12 +14,13 @@ use std::sync::Arc;
 use carom_engine::Method;
 use carom_math::Vec3;
 use carom_model::{PotentialId, Start, State, System, TANGENTS};
-use carom_time::Tick;
+use carom_time::{Span, Tick};
 
 use crate::clocks::{due, next_instant};
 use crate::random::Random;
 use crate::report::Unfound;
 use crate::scale::free;
+use crate::touching::{Fired, Touching};
 
 /// A variation of the state: of every vertex's position and velocity.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,10 +41,11 @@ struct Bundle {
 }
 
 /// A system in flight, with any number of variations.
-#[derive(Clone)]
 pub(crate) struct Flight {
     system: Arc<System>,
     state: State,
+    /// The pairs, if there is contact.
+    touching: Option<Touching>,
     bundles: Vec<Bundle>,
     /// How many of the bundles' tangents are in use.
     tangents: usize,
@@ -83,20 +85,27 @@ impl Flight {
     /// Starts at tick 0 from `state`, with these variations.
     pub fn new(system: &Arc<System>, state: &State, tangents: &[Tangent]) -> Self {
         let bundles = tangents.chunks(TANGENTS).map(|chunk| Bundle::new(chunk, state.len())).collect();
+        let state = State::new(state.positions.clone(), state.velocities.clone(), system.line.quantum);
         Self {
-            state: State::new(state.positions.clone(), state.velocities.clone(), system.line.quantum),
+            touching: Touching::new(system, &state),
             bundles,
             tangents: tangents.len(),
             turned_at: vec![Tick::START; state.len()],
             now: Tick::START,
-            start_is_due: system.start == Start::HalfKick,
+            start_is_due: true,
             system: Arc::clone(system),
+            state,
         }
     }
 
     /// Positions at `tick`, in m: nothing may have happened after it, nor be due before it.
     pub fn positions_at(&self, tick: Tick) -> Vec<Vec3> {
         (0..self.state.len()).map(|v| self.state.position_at(v, tick)).collect()
+    }
+
+    /// Positions and velocities at `tick`.
+    pub fn place_at(&self, tick: Tick) -> Tangent {
+        Tangent { dq: self.positions_at(tick), dv: self.state.velocities.clone() }
     }
 
     /// The variations at `tick`.
@@ -117,15 +126,28 @@ impl Flight {
     pub fn advance_to(&mut self, end: Tick) -> Result<(), Unfound> {
         let spans = self.system.spans();
         if core::mem::take(&mut self.start_is_due) {
-            self.fire(Tick::START, &due(&self.system, Tick::START), 0.5)?;
+            if self.system.start == Start::HalfKick {
+                self.fire(Tick::START, &due(&self.system, Tick::START), 0.5)?;
+            }
+            self.settle(Tick::START)?;
         }
-        while let Some(tick) = next_instant(&spans, self.now).filter(|tick| *tick <= end) {
+        while let Some(tick) = self.next_instant(&spans).filter(|tick| *tick <= end) {
             self.fire(tick, &due(&self.system, tick), 1.0)?;
+            self.settle(tick)?;
         }
         Ok(())
     }
 
-    /// One instant: all of `due`, in this order, fire with `fraction` of their steps.
+    fn next_instant(&self, spans: &[Span]) -> Option<Tick> {
+        let contact = self.touching.as_ref().and_then(Touching::next_tick);
+        next_instant(spans, self.now).into_iter().chain(contact).min()
+    }
+
+    fn settle(&mut self, tick: Tick) -> Result<(), Unfound> {
+        self.touching.as_mut().map_or(Ok(()), |touching| touching.settle(tick, &self.state))
+    }
+
+    /// One instant: all of `due`, in this order, then all pairs, fire with `fraction` of their steps.
     pub fn fire(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), Unfound> {
         self.now = tick;
         let mut sums = vec![Vec3::ZERO; self.state.len()];
@@ -150,6 +172,20 @@ impl Flight {
                 reached[v as usize] = true;
             }
             self.add_tangents(*id, element, &x, h, tick)?;
+        }
+        if let Some(mut touching) = self.touching.take() {
+            for fired in touching.due(tick, fraction, &self.state) {
+                let Some(impulses) = touching.impulses(&fired) else { continue };
+                for (&v, impulse) in fired.pair.stencil().iter().zip(impulses) {
+                    if !impulse.is_zero() {
+                        sums[v as usize] += impulse;
+                        touched[v as usize] = true;
+                    }
+                    reached[v as usize] = true;
+                }
+                self.add_tangents_of_pair(&touching, &fired, tick);
+            }
+            self.touching = Some(touching);
         }
         self.kick(tick, &sums, &touched, &reached)
     }
@@ -184,6 +220,23 @@ impl Flight {
             }
         }
         Ok(())
+    }
+
+    /// Adds the change of one pair's impulses to every bundle.
+    fn add_tangents_of_pair(&mut self, touching: &Touching, fired: &Fired, tick: Tick) {
+        let stencil = fired.pair.stencil();
+        let flown: Vec<f64> = stencil.iter().map(|&v| self.seconds_flown(v as usize, tick)).collect();
+        for bundle in &mut self.bundles {
+            let mut dx = [[Vec3::ZERO; TANGENTS]; 4];
+            for ((dx, &v), &seconds) in dx.iter_mut().zip(stencil).zip(&flown) {
+                *dx = bundle.position_at(v as usize, seconds);
+            }
+            for (&v, change) in stencil.iter().zip(touching.tangents(fired, &dx)) {
+                for (dj, change) in bundle.dj[v as usize].iter_mut().zip(change) {
+                    *dj += change;
+                }
+            }
+        }
     }
 
     fn kick(&mut self, tick: Tick, sums: &[Vec3], touched: &[bool], reached: &[bool]) -> Result<(), Unfound> {
@@ -274,7 +327,7 @@ mod tests {
         );
         let mut flight = Flight::new(system, &state, &[]);
         flight.advance_to(end).unwrap();
-        Tangent { dq: flight.positions_at(end), dv: flight.state.velocities.clone() }
+        flight.place_at(end)
     }
 
     fn expect_differences(system: &Arc<System>, state: &State) {

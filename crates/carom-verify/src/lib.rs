@@ -9,6 +9,10 @@
 //! | the trajectory is stationary for the discrete action S_g, and `Σ T^K = T` | `action`, `shares` |
 //! | second order | `order` |
 //! | time reversal | `reversal` |
+//! | what rests in contact stays at rest | `rest` |
+//!
+//! Pairs in contact take part in the map, in momentum, in reversal and at rest (`touching`); their instants depend on
+//! the trajectory, so the claims about all instants are checked on the elements alone.
 //!
 //! Each file opens with what it measures and relative to what. [`verify`] makes all checks on any
 //! system: the checks know families of potentials, never a concrete one. Derivatives are tangents
@@ -44,11 +48,13 @@ mod multisymplectic;
 mod order;
 mod random;
 mod report;
+mod rest;
 mod reversal;
 mod scale;
 mod shares;
 mod symplectic;
 mod synchronous;
+mod touching;
 
 #[cfg(test)]
 mod testing;
@@ -157,6 +163,7 @@ pub fn verify_and_show(
 
     judge(order::claim(), order::check(system, state, options));
     judge(reversal::claim(options), reversal::check(system, state, options));
+    judge(rest::claim(), rest::check(system, state, options));
     report
 }
 

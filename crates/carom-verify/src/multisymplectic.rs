@@ -17,7 +17,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_model::{Start, State, System};
 
-use crate::clocks::{dyadic, end_of_periods, exact, instants, is_dyadic, slowest, starting};
+use crate::clocks::{dyadic, end_of_periods, exact, instants, is_dyadic, slowest, starting, untouching};
 use crate::flight::{Flight, Tangent};
 use crate::forms::{Value, ends, starts};
 use crate::report::{Claim, Found, Unfound, Worst};
@@ -58,7 +58,7 @@ pub(crate) fn check_dyadic(system: &Arc<System>, state: &State, options: &Option
 }
 
 fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unfound> {
-    let system = Arc::new(starting(system, Start::Paper));
+    let system = Arc::new(starting(&untouching(system), Start::Paper));
     let slowest = slowest(&system)?;
     let instants = instants(&system, end_of_periods(&system, slowest, 2), options.instants);
     let mut judged: Vec<usize> = (1..instants.len()).collect();

@@ -13,6 +13,8 @@
 use carom_math::Vec3;
 use carom_model::System;
 
+use crate::clocks::all_spans;
+
 /// What the roundings of a few hundred kicks leave of a number.
 const ROUNDED: f64 = 256.0 * f64::EPSILON;
 
@@ -54,7 +56,7 @@ pub(crate) fn size(positions: &[Vec3]) -> f64 {
 
 /// `Ω = 1/√(H h)`, in 1/s; 1 where nothing ever fires.
 pub(crate) fn rate(system: &System) -> f64 {
-    let spans = system.spans();
+    let spans = all_spans(system);
     let step = |span| system.line.quantum.step(span);
     match (spans.first(), spans.last()) {
         (Some(&fastest), Some(&slowest)) => 1.0 / (step(fastest) * step(slowest)).sqrt(),
@@ -64,7 +66,7 @@ pub(crate) fn rate(system: &System) -> f64 {
 
 /// The fastest step, in s; 1 where nothing ever fires.
 pub(crate) fn fastest_step_s(system: &System) -> f64 {
-    system.spans().first().map_or(1.0, |&span| system.line.quantum.step(span))
+    all_spans(system).first().map_or(1.0, |&span| system.line.quantum.step(span))
 }
 
 /// `v` with the axes that a pin holds set to zero.

@@ -31,7 +31,6 @@ pub(crate) fn claim(options: &Options) -> Claim {
 pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
     let rounded = (!is_dyadic(system)).then(|| Arc::new(dyadic(system)));
     let system = rounded.as_ref().unwrap_or(system);
-    let end = Tick::START.after(slowest(system)?);
     let rate = rate(system);
     let unknowns = unknowns(system);
     let start = if unknowns <= options.dense_unknowns {
@@ -40,15 +39,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
         random_vectors(system, rate, options)
     };
 
-    let mut flight = Flight::new(system, state, &start);
-    flight.advance_to(Tick(end.0 - 1))?;
-    let mut engine = options.launch(system, state);
-    engine.advance_to(Tick(end.0 - 1), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
-    flight.expect_bits_of(engine.as_ref())?;
-    let fraction = if system.start == Start::HalfKick { 0.5 } else { 1.0 };
-    flight.fire(end, &due(system, end), fraction)?;
-
-    let images = flight.tangents_at(end);
+    let (_, images) = period_map(system, state, &start, options)?;
     let (defect, growth) = defect(system, rate, &start, &images);
     let pairs = start.len() * start.len().saturating_sub(1) / 2;
     let (kind, residual) = if unknowns <= options.dense_unknowns {
@@ -66,12 +57,32 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     Ok(Found { residual, details })
 }
 
+/// Where the map over a period leads from `state`, and what it makes of these tangents.
+///
+/// The engine must have the bits of the flight up to the last instant.
+pub(crate) fn period_map(
+    system: &Arc<System>,
+    state: &State,
+    tangents: &[Tangent],
+    options: &Options,
+) -> Result<(Tangent, Vec<Tangent>), Unfound> {
+    let end = Tick::START.after(slowest(system)?);
+    let mut flight = Flight::new(system, state, tangents);
+    flight.advance_to(Tick(end.0 - 1))?;
+    let mut engine = options.launch(system, state);
+    engine.advance_to(Tick(end.0 - 1), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    flight.expect_bits_of(engine.as_ref())?;
+    let fraction = if system.start == Start::HalfKick { 0.5 } else { 1.0 };
+    flight.fire(end, &due(system, end), fraction)?;
+    Ok((flight.place_at(end), flight.tangents_at(end)))
+}
+
 /// Dimension of phase space: two for each axis that no pin holds.
-fn unknowns(system: &System) -> usize {
+pub(crate) fn unknowns(system: &System) -> usize {
     2 * system.inverse_masses.iter().flat_map(|w| w.to_array()).filter(|&w| w != 0.0).count()
 }
 
-fn unit_vectors(system: &System, rate: f64) -> Vec<Tangent> {
+pub(crate) fn unit_vectors(system: &System, rate: f64) -> Vec<Tangent> {
     let n = system.vertices();
     let zero = Tangent { dq: vec![Vec3::ZERO; n], dv: vec![Vec3::ZERO; n] };
     let mut all = Vec::new();

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use carom_model::{Start, State, System};
 use carom_time::Tick;
 
-use crate::clocks::starting;
+use crate::clocks::{starting, untouching};
 use crate::flight::Flight;
 use crate::forms::{Value, starts};
 use crate::report::{Claim, Found, Unfound, Worst};
@@ -34,7 +34,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let Some(&span) = system.spans().first() else {
         return Err(Unfound::Skipped("no potential ever fires".into()));
     };
-    let system = Arc::new(starting(&system.on_one_clock(span), Start::Paper));
+    let system = Arc::new(starting(&untouching(&system.on_one_clock(span)), Start::Paper));
     let seconds = system.line.quantum.step(span);
     let mut flight = Flight::new(&system, state, &random_vectors(&system, rate(&system), options));
     let at = |flight: &Flight, step: u64| {

@@ -7,14 +7,18 @@
 //!
 //! **Never here:** an expected value that the program itself computed with the code under test.
 
+mod ball;
 mod cantilever;
 mod cantilever_modes;
 mod pendulum;
 mod plate;
 mod report;
+mod resting;
 mod rig;
 mod signal;
+mod stage;
 mod sudden_load;
+mod two_bars;
 mod wave_speed;
 
 use std::process::ExitCode;
@@ -36,12 +40,15 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 5] = [
+const PROBLEMS: [Problem; 8] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
     Problem { name: "sudden-load", studies: sudden_load::studies },
     Problem { name: "plate", studies: plate::studies },
+    Problem { name: "two-bars", studies: two_bars::studies },
+    Problem { name: "ball", studies: ball::studies },
+    Problem { name: "rest", studies: resting::studies },
 ];
 
 /// What the command line asks for.

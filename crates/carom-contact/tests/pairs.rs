@@ -1,0 +1,206 @@
+//! A pair is a potential of the shape of its vertices alone: its force is minus the slope of its energy, its tangents are
+//! the slope of its force, and no rigid motion changes either.
+//!
+//! Vertices are thrown at random within reach, so that every region of every kind turns up: faces, their edges and corners,
+//! edges at their ends, and edges so nearly parallel that their force fades.
+
+use carom_contact::{Layers, Pair, vertices_of};
+use carom_math::{Dual, Mat3, Vec3};
+use carom_model::{LayerFamily, LayerSpec, PairId, PairKind};
+use carom_time::{Quantum, Span};
+use proptest::prelude::*;
+
+const KINDS: [PairKind; 4] =
+    [PairKind::VertexFace, PairKind::EdgeEdge, PairKind::VertexEdge, PairKind::VertexVertex];
+
+const THICKNESS: f64 = 0.8;
+
+/// Nearer pairs are in layers so stiff that differences have no digits left.
+const NEAREST: f64 = 0.1;
+
+fn layers(family: LayerFamily) -> Layers {
+    let span = Span::new(1 << 20).unwrap();
+    let spec = LayerSpec { family, thickness: THICKNESS, stiffness: 3.0, span };
+    Layers::new(&spec, 16, Quantum::new(1e-9))
+}
+
+fn pair(kind: PairKind, fade: f64, radius: f64) -> Pair {
+    let fade = if kind == PairKind::EdgeEdge { fade } else { 0.0 };
+    let id = PairId { kind, a: 0, b: 0 };
+    Pair { id, vertices: [0, 1, 2, 3], layers: 0, first_layer: 1, radius, weight: 0.7, fade }
+}
+
+fn point() -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(-0.6..0.6f64).prop_map(Vec3::from)
+}
+
+/// Any four points, or two edges that are nearly parallel.
+fn four() -> impl Strategy<Value = [Vec3; 4]> {
+    let nearly_parallel =
+        (point(), point(), point(), -0.3..0.3f64, point()).prop_map(|(a, e, off, s, tilt)| {
+            let e = e + Vec3::X * 0.5;
+            [a, a + e, a + off + e * s, a + off + e * (s + 1.0) + tilt * 0.2]
+        });
+    prop_oneof![prop::array::uniform4(point()), nearly_parallel]
+}
+
+fn family() -> impl Strategy<Value = LayerFamily> {
+    prop::sample::select(vec![LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window])
+}
+
+fn energy(pair: &Pair, layers: &Layers, x: &[Vec3; 4]) -> f64 {
+    pair.energy(layers, x, &pair.measure(x))
+}
+
+/// The force on each vertex, every layer counted in full.
+fn forces(pair: &Pair, layers: &Layers, x: &[Vec3; 4]) -> [Vec3; 4] {
+    pair.pushes(layers, x, &pair.measure(x), |_, _| 1.0).unwrap_or_default()
+}
+
+/// Which vertices hold the nearest points: differences across a change of region say nothing of either.
+fn region(pair: &Pair, x: &[Vec3; 4]) -> [bool; 4] {
+    pair.measure(x).weights.map(|w| w != 0.0)
+}
+
+fn moved(x: &[Vec3; 4], along: &[Vec3; 4], by: f64) -> [Vec3; 4] {
+    core::array::from_fn(|i| x[i] + along[i] * by)
+}
+
+fn size(forces: &[Vec3; 4]) -> f64 {
+    forces.iter().map(|f| f.length()).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn the_force_is_minus_the_slope_of_the_energy(
+        x in four(), along in prop::array::uniform4(point()), family in family(), fade in 2.0..20.0f64, radius in 0.0..0.1f64,
+    ) {
+        let (layers, step) = (layers(family), 1e-6);
+        for kind in KINDS {
+            let pair = pair(kind, fade, radius);
+            if pair.measure(&x).distance < NEAREST {
+                continue;
+            }
+            let at = |by: f64| energy(&pair, &layers, &moved(&x, &along, by));
+            let slope = (at(step) - at(-step)) / (2.0 * step);
+            let force = forces(&pair, &layers, &x);
+            let work: f64 = force.iter().zip(&along).take(vertices_of(kind)).map(|(f, d)| f.dot(*d)).sum();
+            prop_assert!((work + slope).abs() < 1e-7 * (1.0 + size(&force)), "{kind:?} {family:?}: {work} {slope}");
+        }
+    }
+
+    #[test]
+    fn tangents_of_the_force_are_its_differences(
+        x in four(), along in prop::array::uniform4(point()), family in family(), fade in 2.0..20.0f64, radius in 0.0..0.1f64,
+    ) {
+        let (layers, step) = (layers(family), 1e-6);
+        for kind in KINDS {
+            let pair = pair(kind, fade, radius);
+            let [ahead, behind] = [step, -step].map(|by| moved(&x, &along, by));
+            let same = |y: &[Vec3; 4]| {
+                let distances = [&x, y].map(|x| pair.measure(x).distance);
+                distances[0] > NEAREST
+                    && region(&pair, y) == region(&pair, &x)
+                    && layers.depth_at(distances[0]) == layers.depth_at(distances[1])
+            };
+            if !same(&ahead) || !same(&behind) {
+                continue;
+            }
+            let lift = |x: f64, d: f64| Dual::new(x, [d]);
+            let lifted: [Vec3<Dual>; 4] = core::array::from_fn(|i| {
+                let (x, d) = (x[i], along[i]);
+                Vec3::new(lift(x.x, d.x), lift(x.y, d.y), lift(x.z, d.z))
+            });
+            let pushed = pair.pushes(&layers, &lifted, &pair.measure(&lifted), |_, _| 1.0);
+            let exact = pushed.unwrap_or([Vec3::zero(); 4]);
+            let (force, ahead, behind) =
+                (forces(&pair, &layers, &x), forces(&pair, &layers, &ahead), forces(&pair, &layers, &behind));
+            for i in 0..vertices_of(kind) {
+                let g = exact[i];
+                prop_assert_eq!(Vec3::new(g.x.value, g.y.value, g.z.value), force[i], "{:?}: other bits", kind);
+                let tangent = Vec3::new(g.x.tangent[0], g.y.tangent[0], g.z.tangent[0]);
+                let difference = (ahead[i] - behind[i]) * (0.5 / step);
+                let scale = 1.0 + 100.0 * size(&force);
+                prop_assert!((tangent - difference).length() < 1e-6 * scale, "{kind:?} {family:?}: {tangent:?} {difference:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn forces_and_torques_of_a_pair_add_up_to_nothing(
+        x in four(), family in family(), fade in 2.0..20.0f64, radius in 0.0..0.1f64, far in point(),
+    ) {
+        let layers = layers(family);
+        for kind in KINDS {
+            let pair = pair(kind, fade, radius);
+            let x = x.map(|x| x + far * 10.0);
+            let force = forces(&pair, &layers, &x);
+            let n = vertices_of(kind);
+            let total: Vec3 = force[..n].iter().copied().sum();
+            let torque: Vec3 = x[..n].iter().zip(&force).map(|(x, f)| x.cross(*f)).sum();
+            prop_assert!(force[n..].iter().all(|f| f.is_zero()));
+            prop_assert!(total.length() <= 1e-14 * size(&force), "{kind:?}: {total:?}");
+            prop_assert!(torque.length() <= 1e-12 * size(&force), "{kind:?}: {torque:?}");
+        }
+    }
+
+    #[test]
+    fn a_rigid_motion_turns_the_forces_and_keeps_the_energy(
+        x in four(), family in family(), fade in 2.0..20.0f64, shift in point(), axis in point(), angle in 0.0..6.0f64,
+    ) {
+        let layers = layers(family);
+        let turn = Mat3::rotation(axis + Vec3::Z, angle);
+        let there = x.map(|x| turn.apply(x) + shift);
+        for kind in KINDS {
+            let pair = pair(kind, fade, 0.0);
+            if pair.measure(&x).distance < NEAREST {
+                continue;
+            }
+            let [before, after] = [&x, &there].map(|x| energy(&pair, &layers, x));
+            prop_assert!((before - after).abs() < 1e-11 * (1.0 + before), "{kind:?}: {before} {after}");
+            let (before, after) = (forces(&pair, &layers, &x), forces(&pair, &layers, &there));
+            if region(&pair, &x) != region(&pair, &there) {
+                continue;
+            }
+            for (f, g) in before.iter().zip(&after) {
+                prop_assert!((turn.apply(*f) - *g).length() < 1e-9 * (1.0 + size(&before)), "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn outside_its_layers_a_pair_has_exactly_no_energy_and_no_force(
+        x in four(), family in family(), first in 1_u32..6, out in 1.0..3.0f64,
+    ) {
+        let layers = layers(family);
+        for kind in KINDS {
+            let pair = Pair { first_layer: first, ..pair(kind, 4.0, 0.0) };
+            let reached = pair.measure(&x).distance;
+            if reached < 1e-3 {
+                continue;
+            }
+            let x = x.map(|x| x * (out * layers.thickness(first) / reached));
+            if pair.measure(&x).distance >= layers.thickness(first) {
+                prop_assert!(pair.pushes(&layers, &x, &pair.measure(&x), |_, _| 1.0).is_none());
+                prop_assert_eq!(energy(&pair, &layers, &x), 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn parallel_edges_have_no_force_and_edges_at_an_angle_are_not_faded(
+        a in point(), e in point(), off in point(), s in -0.3..0.3f64, family in family(),
+    ) {
+        let (layers, pair) = (layers(family), pair(PairKind::EdgeEdge, 16.0, 0.0));
+        let e = e + Vec3::X;
+        let parallel = [a, a + e, a + off + e * s, a + off + e * (1.0 + s)];
+        prop_assert!(size(&forces(&pair, &layers, &parallel)) < 1e-12, "{:?}", forces(&pair, &layers, &parallel));
+        let across = off.cross(e).try_normalize();
+        prop_assume!(across.is_some());
+        let crossed = [a, a + e, a + off - across.unwrap() * 0.4, a + off + across.unwrap() * 0.4 + e * 0.1];
+        let plain = Pair { fade: 0.0, ..pair };
+        prop_assert_eq!(forces(&pair, &layers, &crossed), forces(&plain, &layers, &crossed));
+    }
+}
