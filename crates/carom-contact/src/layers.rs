@@ -235,7 +235,7 @@ mod tests {
             for family in FAMILIES {
                 let layers = layers(family);
                 let inside = d < layers.thickness(l);
-                let lets_go = family == LayerFamily::Window && d <= layers.thickness(l + WINDOW);
+                let lets_go = family == LayerFamily::Window && d <= thickness_of(layers.spec(), l + WINDOW);
                 prop_assert_eq!(inside && !lets_go, force(&layers, l, d) > 0.0, "{:?}", family);
             }
         }

@@ -31,7 +31,7 @@ use carom_time::{Span, Tick};
 use super::awake::{Roster, Seen, Sleep};
 use super::near::{self, Found};
 use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Measure, Pair, Squeeze, Touch};
+use crate::{Catalogue, Floor, Pair, Squeeze, Touch};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
 const BLUR: f64 = 64.0 * f64::EPSILON;
@@ -203,15 +203,21 @@ impl Certificates {
         self.blur = BLUR * size;
         self.named.clear();
         let found = near::search(&self.catalogue, &x, &skins);
-        self.enlist(&found);
-        for (index, Found { x, measure, .. }) in (0..).zip(&found) {
-            self.issue(index, tick, motion, x, measure);
+        self.enlist(&found, tick);
+        for (index, Found { distance, error, .. }) in (0..).zip(&found) {
+            let share = self.sleep(index, tick, motion, *distance, *error);
+            let Near { pair, slots, .. } = &self.pairs[index as usize];
+            for (&slot, &v) in slots.iter().zip(pair.stencil()) {
+                self.contributions[slot as usize] = share;
+                let allowance = &mut self.budgets[v as usize].allowance;
+                *allowance = allowance.min(share);
+            }
         }
         self.seen.effort.searching += started.elapsed();
     }
 
     /// Takes up the pairs of a search, all asleep, with room for the contributions of their vertices.
-    fn enlist(&mut self, found: &[Found]) {
+    fn enlist(&mut self, found: &[Found], tick: Tick) {
         self.seen.effort.near_pairs = found.len() as u64;
         self.roster = Roster::new(&self.catalogue, found.len());
         let mut first = vec![0_u32; self.budgets.len() + 1];
@@ -236,12 +242,7 @@ impl Certificates {
                 self.slot_pair[*slot as usize] = index;
                 next[v as usize] += 1;
             }
-            self.pairs.push(Near {
-                pair: *pair,
-                asleep_from: pair.first_layer,
-                measured_at: Tick::START,
-                slots,
-            });
+            self.pairs.push(Near { pair: *pair, asleep_from: pair.first_layer, measured_at: tick, slots });
         }
     }
 
@@ -278,27 +279,11 @@ impl Certificates {
 
     /// Measures a pair and issues a proof.
     fn renew(&mut self, index: u32, tick: Tick, motion: &Motion) {
-        let pair = &self.pairs[index as usize].pair;
-        let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
-        let measure = pair.measure(&x);
+        let pair = self.pairs[index as usize].pair;
+        let x = Catalogue::positions(&pair, |v| motion.position_at(v, tick));
         self.seen.effort.measures += 1;
-        self.issue(index, tick, motion, &x, &measure);
-    }
-
-    /// Issues a proof for a pair from its measure.
-    fn issue(&mut self, index: u32, tick: Tick, motion: &Motion, x: &[Vec3; 4], measure: &Measure) {
-        let near = &mut self.pairs[index as usize];
-        near.measured_at = tick;
-        let pair = near.pair;
-        let slots = near.slots;
-        let speed = |v: &u32| (motion.velocities[*v as usize] - self.frame).length();
-        let fastest = pair.stencil().iter().map(speed).fold(0.0, f64::max);
-        let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
-        let certain = measure.distance - 4.0 * (pair.distance_error(x) + self.blur);
-        let sleep = Sleep::at(self.catalogue.layers_of(&pair), pair.first_layer, certain, needed);
-        self.roster.change(index, &pair, near.asleep_from, sleep.from);
-        near.asleep_from = sleep.from;
-        let share = 0.5 * sleep.slack;
+        let share = self.sleep(index, tick, motion, pair.measure(&x).distance, pair.distance_error(&x));
+        let slots = self.pairs[index as usize].slots;
         for (&slot, &v) in slots.iter().zip(pair.stencil()) {
             let used = (self.in_frame(v, tick, motion) - self.budgets[v as usize].anchor).length();
             let used = if used > 0.25 * share {
@@ -315,6 +300,20 @@ impl Certificates {
                 self.pend(v);
             }
         }
+    }
+
+    /// Lets the layers of a pair sleep that its measure allows to; returns the share of each vertex, in m.
+    fn sleep(&mut self, index: u32, tick: Tick, motion: &Motion, distance: f64, error: f64) -> f64 {
+        let near = &mut self.pairs[index as usize];
+        near.measured_at = tick;
+        let speed = |v: &u32| (motion.velocities[*v as usize] - self.frame).length();
+        let fastest = near.pair.stencil().iter().map(speed).fold(0.0, f64::max);
+        let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
+        let certain = distance - 4.0 * (error + self.blur);
+        let sleep = Sleep::at(self.catalogue.layers_of(&near.pair), near.pair.first_layer, certain, needed);
+        self.roster.change(index, &near.pair, near.asleep_from, sleep.from);
+        near.asleep_from = sleep.from;
+        0.5 * sleep.slack
     }
 
     /// Lets the displacement of `v` count from where it is now, `used` from its old anchor.

@@ -8,16 +8,16 @@ use carom_geometry::{Bounds, Bvh};
 use carom_math::Vec3;
 use carom_model::{Contact, PairId, PairKind};
 
-use crate::{Catalogue, Measure, Pair, TooNear};
+use crate::{Catalogue, Pair, TooNear};
 
 /// A near pair, as the search measured it.
 pub struct Found {
     /// The pair.
     pub pair: Pair,
-    /// Where its vertices are, in m.
-    pub x: [Vec3; 4],
-    /// Its nearest points there.
-    pub measure: Measure,
+    /// Distance between the surfaces, in m.
+    pub distance: f64,
+    /// A bound on the error of the distance, in m.
+    pub error: f64,
 }
 
 /// All pairs within their first layer, in the order of ids, with vertex `v` of pairs at `x[v]`.
@@ -77,18 +77,18 @@ fn candidates(catalogue: &Catalogue, x: &[Vec3], skin: &[f64], mut visit: impl F
 fn measured(catalogue: &Catalogue, id: PairId, x: &[Vec3], skin: &[f64]) -> Option<Found> {
     let pair = catalogue.outline(id)?;
     let at = Catalogue::positions(&pair, |v| x[v as usize]);
-    let measure = pair.measure(&at);
+    let (distance, error) = (pair.measure(&at).distance, pair.distance_error(&at));
     let (first, second) = pair.stencil().split_at(pair.first_primitive());
     let skin_of = |part: &[u32]| part.iter().map(|v| skin[*v as usize]).fold(0.0, f64::max);
     let skins = skin_of(first) + skin_of(second);
     // A little farther: the bound is on true distances, and this one is rounded.
     let is_near = |pair: &Pair| {
         let reach = catalogue.layers_of(pair).thickness(pair.first_layer) + skins;
-        measure.distance <= reach * (1.0 + 1e-9) + 4.0 * pair.distance_error(&at)
+        distance <= reach * (1.0 + 1e-9) + 4.0 * error
     };
     // Most candidates are far from all layers: what the rest shape says is asked for the others alone.
     let pair = is_near(&pair).then(|| catalogue.complete(pair))??;
-    is_near(&pair).then_some(Found { pair, x: at, measure })
+    is_near(&pair).then_some(Found { pair, distance, error })
 }
 
 /// A tree over some of the boxes, and their numbers.

@@ -172,9 +172,12 @@ impl Assembly<'_> {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let energy_of = |f: &Found| f.pair.energy(catalogue.layers_of(&f.pair), &f.x, &f.measure);
+        let energy_of = |f: &Found| {
+            let x = Catalogue::positions(&f.pair, |v| state.positions[v as usize]);
+            f.pair.energy(catalogue.layers_of(&f.pair), &x, &f.pair.measure(&x))
+        };
         let mut inside: Vec<&Found> = near.iter().filter(|f| energy_of(f) > 0.0).collect();
-        inside.sort_by(|a, b| a.measure.distance.total_cmp(&b.measure.distance));
+        inside.sort_by(|a, b| a.distance.total_cmp(&b.distance));
         let Some(nearest) = inside.first() else { return Ok(()) };
         let wanted = self.scene.file.contact.as_ref().expect("there is contact");
         if wanted.start_inside {
@@ -182,14 +185,14 @@ impl Assembly<'_> {
             let message = format!(
                 "the start stores {energy:.3e} J in contact: {} pairs are within their layers, the nearest at {:.3e} m",
                 inside.len(),
-                nearest.measure.distance
+                nearest.distance
             );
             self.warn(Problem::new(&wanted.thickness.span(), message));
             return Ok(());
         }
         let in_words = |f: &&Found| {
             let [first, second] = catalogue.contact().in_words(f.pair.id, &system.bodies);
-            (catalogue.bodies_of(f.pair.id), format!("{first} and {second}: {:.3e} m", f.measure.distance))
+            (catalogue.bodies_of(f.pair.id), format!("{first} and {second}: {:.3e} m", f.distance))
         };
         let findings: Vec<Finding> = inside.iter().map(in_words).collect();
         let help = "move them apart, lower `contact.thickness`, or accept the energy with `contact.start_inside = true`";
@@ -292,9 +295,9 @@ fn crossings(system: &System, catalogue: &Catalogue, state: &State, near: &[Foun
             findings.push(([contact.edges[number].body, body(f)], words));
         }
     }
-    for found in near.iter().filter(|f| f.measure.distance <= catalogue.layers_of(&f.pair).floor()) {
+    for found in near.iter().filter(|f| f.distance <= catalogue.layers_of(&f.pair).floor()) {
         let [first, second] = contact.in_words(found.pair.id, &system.bodies);
-        let words = format!("{first} and {second}: {:.3e} m", found.measure.distance);
+        let words = format!("{first} and {second}: {:.3e} m", found.distance);
         findings.push((catalogue.bodies_of(found.pair.id), words));
     }
     findings

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use carom_audit::{Pair, Surface};
-use carom_contact::{Catalogue, TooNear};
+use carom_contact::{Catalogue, TooNear, too_near_at_rest};
 use carom_geometry::topology::boundary_of_tets;
 use carom_math::Vec3;
-use carom_model::{PairId, PairKind, SurfaceEdge, System};
+use carom_model::{PairId, PairKind, System};
 use carom_scene::Built;
 
 /// The triangles of shells, the skins of solids, the lines of bodies that have neither, and single points; all without thickness.
@@ -36,22 +36,16 @@ pub fn surface(built: &Built) -> Surface {
 fn neighbours_along_rods(system: &System) -> BTreeSet<Pair> {
     let Some(contact) = &system.contact else { return BTreeSet::new() };
     let catalogue = Catalogue::with_own_numbers(system);
-    let overlaps = |kind, a, b| catalogue.too_near_at_rest(PairId { kind, a, b }) == Some(TooNear::Overlap);
-    let thick = |e: &(u32, &SurfaceEdge)| e.1.radius > 0.0;
-    let mut left_out = BTreeSet::new();
-    for (b, edge) in (0..).zip(&contact.edges).filter(thick) {
-        for (a, other) in (0..b).zip(&contact.edges).filter(|e| e.1.body == edge.body) {
-            if overlaps(PairKind::EdgeEdge, a, b) {
-                left_out.insert(Pair::new(&other.vertices, &edge.vertices));
-            }
+    let overlapping = too_near_at_rest(&catalogue).into_iter().filter(|(_, why)| *why == TooNear::Overlap);
+    let pair_of = |(PairId { kind, a, b }, _)| {
+        let edge = &contact.edges[b as usize].vertices;
+        match kind {
+            PairKind::EdgeEdge => Some(Pair::new(&contact.edges[a as usize].vertices, edge)),
+            PairKind::VertexEdge => Some(Pair::new(&[contact.vertices[a as usize].vertex], edge)),
+            PairKind::VertexFace | PairKind::VertexVertex => None,
         }
-        for (a, vertex) in (0..).zip(&contact.vertices).filter(|v| v.1.body == edge.body) {
-            if overlaps(PairKind::VertexEdge, a, b) {
-                left_out.insert(Pair::new(&[vertex.vertex], &edge.vertices));
-            }
-        }
-    }
-    left_out
+    };
+    overlapping.filter_map(pair_of).collect()
 }
 
 /// How far to look for the nearest pair, in m: the thickest first layer, without contact the mean edge. Pairs farther
