@@ -73,7 +73,8 @@ impl Assembly<'_> {
     fn can_meet(&self, [a, b]: [u32; 2]) -> bool {
         let obstacle = |b: u32| self.scene.file.bodies[b as usize].obstacle;
         let single = a == b && self.bodies[a as usize].mesh.positions.len() < 2;
-        !single && !(obstacle(a) && obstacle(b))
+        let both_held = obstacle(a) && obstacle(b);
+        !single && !both_held
     }
 
     /// Hard radius of a body's rods or points, in m.
