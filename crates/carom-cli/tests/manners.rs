@@ -331,15 +331,9 @@ fn a_folder_that_is_no_run_or_was_changed_is_not_passed_off_as_sound() {
     assert!(stdout(&output).contains("OTHER BITS"), "{}", stdout(&output));
 }
 
-/// A small press: two plates close on a coarse ball until its contact has no layers left.
-const PRESS: [&str; 6] = [
-    "--set",
-    "body.ball.shape.icosphere.frequency=2",
-    "--set",
-    "output.rows=400",
-    "--set",
-    "output.frames=10",
-];
+/// A coarse ball makes the press quick.
+const PRESS: [&str; 6] =
+    ["--set", "body.ball.shape.ball.edge=0.03", "--set", "output.rows=400", "--set", "output.frames=10"];
 
 #[test]
 fn what_is_squeezed_to_nothing_ends_in_a_fault_with_everything_up_to_then_on_disk() {
@@ -354,13 +348,14 @@ fn what_is_squeezed_to_nothing_ends_in_a_fault_with_everything_up_to_then_on_dis
     assert_eq!(summary["verdict"], "fault");
     assert_eq!(summary["contact"]["deepest_layer"], 6);
     assert!(summary["contact"]["min_distance"].as_f64().unwrap() > 0.0);
-    assert!(summary["energy"]["band"].as_f64().unwrap() < 2e-2, "the work of the plates is on the ledger");
     assert!(summary["momentum"]["linear_error"].as_f64().unwrap() < 1e-12);
 
     let ledger = carom_output::Ledger::read(&press.join("ledger.csv")).unwrap();
     let last = ledger.rows.last().unwrap();
     assert_eq!(summary["ticks"], last.tick, "the last row is the instant of the Fault");
-    assert!(last.work_j > 0.0 && ledger.kinds.contains(&"contact".to_owned()));
+    let off = ledger.rows.iter().map(|r| r.balance_j().abs()).fold(0.0, f64::max);
+    assert!(off < 1e-2 * last.work_j, "the work of the plates is on the ledger: {off} of {}", last.work_j);
+    assert!(ledger.kinds.contains(&"contact".to_owned()));
     let frames = std::fs::read_to_string(press.join("frames.pvd")).unwrap();
     let name = frames.rsplit("file=\"").next().unwrap().split('"').next().unwrap();
     let frame = carom_output::vtu::read(&press.join(name)).unwrap();

@@ -81,7 +81,7 @@ pub struct Certificates {
     masses: Vec<f64>,
     /// Whether a vertex is held where it is: then the frame stands still.
     anything_held: bool,
-    /// In m, for each vertex.
+    /// In m, for each vertex; infinite inside solids, where nothing can be touched.
     least_skin: Vec<f64>,
     floor: Floor,
     /// How far ahead a vertex without potentials is looked at.
@@ -133,7 +133,7 @@ impl Certificates {
                 }
             }
         }
-        let mut least_skin = vec![0.0; vertices];
+        let mut least_skin = vec![f64::INFINITY; vertices];
         let reach = near::half_thickness(&catalogue);
         for v in &catalogue.contact().vertices {
             least_skin[catalogue.name(v.vertex) as usize] = LEAST_SKIN * reach[v.body as usize];
@@ -195,7 +195,10 @@ impl Certificates {
             let skin = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
             *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
             skins[v] = skin;
-            size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs()).max(skin);
+            size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs());
+            if skin.is_finite() {
+                size = size.max(skin);
+            }
         }
         let quanta = size / (self.frame.length() * motion.quantum.seconds());
         let last = (Tick::LAST.0 - tick.0) as f64;

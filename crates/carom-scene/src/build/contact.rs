@@ -73,7 +73,8 @@ impl Assembly<'_> {
     fn can_meet(&self, [a, b]: [u32; 2]) -> bool {
         let obstacle = |b: u32| self.scene.file.bodies[b as usize].obstacle;
         let single = a == b && self.bodies[a as usize].mesh.positions.len() < 2;
-        !single && !(obstacle(a) && obstacle(b))
+        let both_held = obstacle(a) && obstacle(b);
+        !single && !both_held
     }
 
     /// Hard radius of a body's rods or points, in m.
@@ -108,7 +109,7 @@ impl Assembly<'_> {
             },
             stiffness: get(&wanted.stiffness),
             step_s: get(&wanted.step),
-            speed: get(&wanted.speed).unwrap_or_else(|| self.speed_of_fall(acceleration, state)),
+            speed: get(&wanted.speed).unwrap_or_else(|| self.speed_to_expect(acceleration, state)),
             acceleration,
             max_layers: wanted.max_layers.get(),
         }
@@ -136,15 +137,12 @@ impl Assembly<'_> {
         gravity + (0..self.bodies.len()).map(of_body).fold(0.0, f64::max)
     }
 
-    /// Speed after a fall through the whole scene, or for the whole run, in m/s.
-    fn speed_of_fall(&self, acceleration: f64, state: &State) -> f64 {
-        let (mut low, mut high) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
-        for x in &state.positions {
-            low = Vec3::new(low.x.min(x.x), low.y.min(x.y), low.z.min(x.z));
-            high = Vec3::new(high.x.max(x.x), high.y.max(x.y), high.z.max(x.z));
-        }
-        let through = (2.0 * acceleration * (high - low).length()).sqrt();
-        through.min(acceleration * self.scene.file.time.end.get())
+    /// Closing speed that any two bodies may come to, in m/s: the largest of the start, which impacts hand on, or that
+    /// of a fall through the whole scene or for the whole run.
+    fn speed_to_expect(&self, acceleration: f64, state: &State) -> f64 {
+        let through = (2.0 * acceleration * spread(&state.positions)).sqrt();
+        let fall = through.min(acceleration * self.scene.file.time.end.get());
+        fall.max(spread(&state.velocities))
     }
 
     /// Refuses pairs of one body that no layer suits; returns those left out, in words.
@@ -255,6 +253,16 @@ impl Assembly<'_> {
             self.warn(Problem::new(&body.name.span(), message).help("add `[contact]` with a `thickness`"));
         }
     }
+}
+
+/// The diagonal of the box around some vectors.
+fn spread(vectors: &[Vec3]) -> f64 {
+    let (mut low, mut high) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
+    for x in vectors {
+        low = Vec3::new(low.x.min(x.x), low.y.min(x.y), low.z.min(x.z));
+        high = Vec3::new(high.x.max(x.x), high.y.max(x.y), high.z.max(x.z));
+    }
+    (high - low).length()
 }
 
 /// The surface of a body; a mesh with tetrahedra may list the triangles of its skin a second time.

@@ -22,8 +22,8 @@ pub struct Contact {
     /// Step of the first layer, in s, instead of the chosen one; rounded down to the clocks of the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Positive>,
-    /// Closing speed to be ready for, in m/s, beyond what the start shows; if not given, what gravity and
-    /// loads can give on the way through the scene.
+    /// Closing speed to be ready for, in m/s; if not given, the largest at the start, or what gravity and loads
+    /// give on the way through the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Positive>,
     /// The deepest layer that may push, at most 60; whatever comes deeper stops the run.
