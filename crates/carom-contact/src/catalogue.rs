@@ -98,7 +98,7 @@ impl Catalogue {
     #[must_use]
     pub fn pair(&self, id: PairId) -> Option<Pair> {
         let (stencil, [a, b]) = self.stencil(id);
-        let (first, second) = self.split(id.kind, &stencil);
+        let (first, second) = split(id.kind, &stencil);
         if first.iter().any(|v| second.contains(v)) {
             return None;
         }
@@ -118,7 +118,7 @@ impl Catalogue {
     #[must_use]
     pub fn too_near_at_rest(&self, id: PairId) -> Option<TooNear> {
         let (stencil, [a, b]) = self.stencil(id);
-        let (first, second) = self.split(id.kind, &stencil);
+        let (first, second) = split(id.kind, &stencil);
         if a != b || first.iter().any(|v| second.contains(v)) {
             return None;
         }
@@ -163,11 +163,6 @@ impl Catalogue {
                 ([v.vertex, w.vertex, v.vertex, v.vertex], [v.body, w.body])
             }
         }
-    }
-
-    fn split<'s>(&self, kind: PairKind, stencil: &'s [u32; 4]) -> (&'s [u32], &'s [u32]) {
-        let first = if kind == PairKind::EdgeEdge { 2 } else { 1 };
-        stencil[..vertices_of(kind)].split_at(first)
     }
 
     /// A pair with everything but its vertices.
@@ -232,4 +227,10 @@ impl Catalogue {
         }
         x
     }
+}
+
+/// The vertices of the first and of the second primitive.
+fn split(kind: PairKind, stencil: &[u32; 4]) -> (&[u32], &[u32]) {
+    let first = if kind == PairKind::EdgeEdge { 2 } else { 1 };
+    stencil[..vertices_of(kind)].split_at(first)
 }
