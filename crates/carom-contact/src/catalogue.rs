@@ -118,7 +118,7 @@ impl Catalogue {
     /// A pair as far as its distance needs it: no weight yet, and the first of all layers.
     pub(crate) fn outline(&self, id: PairId) -> Option<Pair> {
         let (stencil, [a, b]) = (self.stencil(id), self.bodies_of(id));
-        let (first, second) = self.split(id.kind, &stencil);
+        let (first, second) = split(id.kind, &stencil);
         if first.iter().any(|v| second.contains(v))
             || !first.iter().chain(second).any(|v| self.free[*v as usize])
         {
@@ -149,7 +149,7 @@ impl Catalogue {
     #[must_use]
     pub fn too_near_at_rest(&self, id: PairId) -> Option<TooNear> {
         let (stencil, [a, b]) = (self.stencil(id), self.bodies_of(id));
-        let (first, second) = self.split(id.kind, &stencil);
+        let (first, second) = split(id.kind, &stencil);
         let moves = first.iter().chain(second).any(|v| self.free[*v as usize]);
         if a != b || !moves || first.iter().any(|v| second.contains(v)) {
             return None;
@@ -200,11 +200,6 @@ impl Catalogue {
                 [v.vertex, w.vertex, v.vertex, v.vertex]
             }
         }
-    }
-
-    fn split<'s>(&self, kind: PairKind, stencil: &'s [u32; 4]) -> (&'s [u32], &'s [u32]) {
-        let first = if kind == PairKind::EdgeEdge { 2 } else { 1 };
-        stencil[..vertices_of(kind)].split_at(first)
     }
 
     /// Sum of the hard radii, in m.
@@ -271,4 +266,10 @@ impl Catalogue {
         }
         x
     }
+}
+
+/// The vertices of the first and of the second primitive.
+fn split(kind: PairKind, stencil: &[u32; 4]) -> (&[u32], &[u32]) {
+    let first = if kind == PairKind::EdgeEdge { 2 } else { 1 };
+    stencil[..vertices_of(kind)].split_at(first)
 }

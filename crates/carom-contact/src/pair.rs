@@ -130,10 +130,10 @@ impl Pair {
         if slope.plain() != 0.0 {
             let [e, f] = angle_gradient(x);
             let turn = weight * energy * slope;
-            out[0] = out[0] + e * turn;
-            out[1] = out[1] - e * turn;
-            out[2] = out[2] + f * turn;
-            out[3] = out[3] - f * turn;
+            out[0] += e * turn;
+            out[1] -= e * turn;
+            out[2] += f * turn;
+            out[3] -= f * turn;
         }
         Some(out)
     }

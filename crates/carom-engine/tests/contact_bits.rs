@@ -207,3 +207,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn with_exact_clocks_a_squeeze_is_found_at_the_same_tick_whoever_looks_in_between() {
+    let case = Soup {
+        seed: 15_809_970_278_482_648_566,
+        triangles: 12,
+        speed: 19.759_104_631_882_046,
+        thickness: 0.06,
+        family: LayerFamily::Acm,
+        clocks: Clocks::Exact,
+        max_layers: 6,
+    };
+    assert!(all_ways_agree(&case, 1.5 / case.speed).is_err());
+}

@@ -57,8 +57,8 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let rate = rate(&system);
     let (rest, moved) = rest_near(&system, state, rate, options)?;
     let (_, images) = period_map(&system, &rest, &unit_vectors(&system, rate), options)?;
-    let columns = images.iter().map(|image| coordinates(&system, rate, image));
-    let growth = log_of_power(Matrix::from_columns(columns.collect()));
+    let columns: Vec<Vec<f64>> = images.iter().map(|image| coordinates(&system, rate, image)).collect();
+    let growth = log_of_power(Matrix::from_columns(&columns));
     let details =
         vec![format!("{n} unknowns, {moved:.3e} m from the start to rest, ln ‖Jᴷ‖/K at K = 2^{DOUBLINGS}")];
     Ok(Found { residual: growth, details })
@@ -99,7 +99,7 @@ fn rest_near(
             column[i] -= 1.0;
         }
         let right = coordinates(system, rate, &missed).into_iter().map(|r| -r).collect();
-        let step = Matrix::from_columns(columns).solve(right);
+        let step = Matrix::from_columns(&columns).solve(right);
         for (unit, s) in unit.iter().zip(step) {
             for v in 0..at.len() {
                 at.positions[v] += unit.dq[v] * s;
@@ -141,7 +141,7 @@ struct Matrix {
 }
 
 impl Matrix {
-    fn from_columns(columns: Vec<Vec<f64>>) -> Self {
+    fn from_columns(columns: &[Vec<f64>]) -> Self {
         let n = columns.len();
         Self { n, entries: (0..n * n).map(|k| columns[k % n][k / n]).collect() }
     }

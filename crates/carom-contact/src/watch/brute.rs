@@ -73,13 +73,7 @@ impl Watch for BruteForce {
 
     fn settle(&mut self, tick: Tick, motion: &Motion, _visited: Visited) -> Result<(), Squeeze> {
         self.now = tick;
-        let all = tick.is_multiple_of(self.floor.span);
-        for pair in &self.pairs {
-            if all || pair.stencil().iter().any(|v| motion.kicked_at[*v as usize] == tick) {
-                self.floor.test(&self.catalogue, pair, tick, motion)?;
-            }
-        }
-        Ok(())
+        self.pairs.iter().try_for_each(|pair| self.floor.test(&self.catalogue, pair, tick, motion))
     }
 
     fn awake(&self) -> Vec<PairId> {
