@@ -30,6 +30,6 @@ pub use pair::{Measure, Pair, vertices_of};
 pub use squeeze::{Floor, Squeeze, Why};
 pub use surface::BodySurface;
 pub use watch::{
-    BruteForce, Certificates, Effort, MiddleWay, Motion, Visited, Watch, WatchKind, start_watch,
+    BruteForce, Certificates, Claim, Effort, MiddleWay, Motion, Visited, Watch, WatchKind, start_watch,
 };
 pub use weight::Spread;

@@ -58,6 +58,17 @@ struct Near {
     slots: [u32; 4],
 }
 
+/// What is claimed of a near pair until the next instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Claim {
+    /// Which.
+    pub pair: PairId,
+    /// It does not enter this layer; below the deepest, it does not come to the floor.
+    pub asleep_from: u32,
+    /// Without a proof all layers are awake, and it is only claimed that the pair does not touch.
+    pub is_proven: bool,
+}
+
 /// What is known of the motion of one vertex.
 #[derive(Clone, Copy)]
 struct Budget {
@@ -133,7 +144,8 @@ impl Certificates {
                 }
             }
         }
-        let mut least_skin = vec![0.0; vertices];
+        // A vertex of no surface, such as one inside a solid, may go anywhere.
+        let mut least_skin = vec![f64::INFINITY; vertices];
         let reach = near::half_thickness(&catalogue);
         for v in &catalogue.contact().vertices {
             least_skin[catalogue.name(v.vertex) as usize] = LEAST_SKIN * reach[v.body as usize];
@@ -177,6 +189,15 @@ impl Certificates {
         watch
     }
 
+    /// What is claimed of the near pairs, in the order of ids; all others are claimed not to enter their first layer.
+    pub fn claims(&self) -> impl Iterator<Item = Claim> + '_ {
+        self.pairs.iter().map(|near| Claim {
+            pair: near.pair.id,
+            asleep_from: near.asleep_from,
+            is_proven: self.contributions[near.slots[0] as usize] > f64::NEG_INFINITY,
+        })
+    }
+
     /// Starts an epoch: a new frame, new anchors, near pairs and proofs for all of them.
     fn search(&mut self, tick: Tick, motion: &Motion) {
         let started = Instant::now();
@@ -195,7 +216,9 @@ impl Certificates {
             let skin = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
             *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
             skins[v] = skin;
-            size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs()).max(skin);
+            if skin.is_finite() {
+                size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs()).max(skin);
+            }
         }
         let quanta = size / (self.frame.length() * motion.quantum.seconds());
         let last = (Tick::LAST.0 - tick.0) as f64;
