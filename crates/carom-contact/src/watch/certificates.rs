@@ -10,6 +10,10 @@
 //! for them, or has all layers awake and passed the test of [`Floor`] just now. The displacement of a straight flight
 //! from its anchor is convex: it is enough to test the end.
 //!
+//! A pair with a proof must also pass that test, or brute force would end where proofs do not. A vertex that is *slow* moves less than half
+//! of the thinnest layer in a step of the floor: two of these pass wherever they are proven apart. A fast one must
+//! stay within its allowance with such a step to spare, in whichever direction.
+//!
 //! **One comparison per vertex.** Each vertex has one anchor and one allowance, the least of its pairs' contributions
 //! and of its skin. A proof of share b, given to a vertex already u from its anchor, contributes b − u. Moving an anchor by u
 //! takes u off all contributions (the triangle inequality); they need not be issued anew.
@@ -31,7 +35,7 @@ use carom_time::{Span, Tick};
 use super::awake::{Roster, Seen, Sleep};
 use super::near::{self, Found};
 use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Measure, Pair, Squeeze};
+use crate::{Catalogue, Floor, Layers, Measure, Pair, Squeeze};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
 const BLUR: f64 = 64.0 * f64::EPSILON;
@@ -95,6 +99,10 @@ pub struct Certificates {
     /// In m, for each vertex.
     least_skin: Vec<f64>,
     floor: Floor,
+    /// The step of the floor, in s.
+    floor_step_s: f64,
+    /// Up to this speed in the frame, in m/s, a vertex is slow.
+    slow: f64,
     /// How far ahead a vertex without potentials is looked at.
     idle: Span,
 
@@ -158,9 +166,14 @@ impl Certificates {
             regular,
             named: Tick::START,
         };
+        let floor = Floor::new(system, &catalogue);
+        let floor_step_s = motion.quantum.step(floor.span);
+        let thinnest = catalogue.all_layers().iter().map(Layers::floor).fold(f64::INFINITY, f64::min);
         let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
         let mut watch = Self {
-            floor: Floor::new(system, &catalogue),
+            floor,
+            floor_step_s,
+            slow: 0.5 * thinnest / (OUTWARD * floor_step_s),
             masses,
             anything_held,
             least_skin,
@@ -281,12 +294,33 @@ impl Certificates {
         tick.floor(span).after(span)
     }
 
-    /// Whether the allowance of `v` covers its flight up to `until`.
+    /// How far `v` is from its anchor at `tick`, in m.
     #[inline(always)]
-    fn covers(&self, v: u32, until: Tick, motion: &Motion) -> bool {
-        let budget = &self.budgets[v as usize];
-        let moved = self.in_frame(v, until, motion) - budget.anchor;
-        budget.allowance >= 0.0 && moved.length_sq() <= budget.allowance * budget.allowance
+    fn used(&self, v: u32, tick: Tick, motion: &Motion) -> f64 {
+        (self.in_frame(v, tick, motion) - self.budgets[v as usize].anchor).length()
+    }
+
+    /// The allowance that `v` needs for its flight from `tick` to `until`, in m.
+    #[inline(always)]
+    fn needs(&self, v: u32, tick: Tick, until: Tick, motion: &Motion) -> f64 {
+        let there = self.used(v, until, motion);
+        let speed = self.speed(v, motion);
+        if speed <= self.slow {
+            return there;
+        }
+        there.max(self.used(v, tick, motion)) + speed * self.floor_step_s * OUTWARD
+    }
+
+    /// Speed in the frame, in m/s.
+    #[inline(always)]
+    fn speed(&self, v: u32, motion: &Motion) -> f64 {
+        (motion.velocities[v as usize] - self.frame).length()
+    }
+
+    /// Whether the allowance of `v` covers its flight from `tick` to `until`.
+    #[inline(always)]
+    fn covers(&self, v: u32, tick: Tick, until: Tick, motion: &Motion) -> bool {
+        self.needs(v, tick, until, motion) <= self.budgets[v as usize].allowance
     }
 
     fn slots(&self, v: u32) -> core::ops::Range<usize> {
@@ -310,20 +344,18 @@ impl Certificates {
 
     /// Issues a proof for a pair from its measure.
     fn issue(&mut self, index: u32, tick: Tick, motion: &Motion, x: &[Vec3; 4], measure: &Measure) {
-        let near = &mut self.pairs[index as usize];
-        near.measured_at = tick;
-        let pair = near.pair;
-        let slots = near.slots;
-        let speed = |v: &u32| (motion.velocities[*v as usize] - self.frame).length();
-        let fastest = pair.stencil().iter().map(speed).fold(0.0, f64::max);
+        let Near { pair, slots, .. } = self.pairs[index as usize];
+        let fastest = pair.stencil().iter().map(|v| self.speed(*v, motion)).fold(0.0, f64::max);
         let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
         let certain = measure.distance - 4.0 * (pair.distance_error(x) + self.blur);
         let sleep = Sleep::at(self.catalogue.layers_of(&pair), pair.first_layer, certain, needed);
+        let near = &mut self.pairs[index as usize];
         self.roster.change(index, &pair, near.asleep_from, sleep.from);
+        near.measured_at = tick;
         near.asleep_from = sleep.from;
         let share = 0.5 * sleep.slack;
         for (&slot, &v) in slots.iter().zip(pair.stencil()) {
-            let used = (self.in_frame(v, tick, motion) - self.budgets[v as usize].anchor).length();
+            let used = self.used(v, tick, motion);
             let used = if used > 0.25 * share {
                 self.move_anchor(v, tick, motion, used);
                 0.0
@@ -334,7 +366,7 @@ impl Certificates {
             self.contributions[slot as usize] = contribution;
             let budget = &mut self.budgets[v as usize];
             budget.allowance = budget.allowance.min(contribution);
-            if !self.covers(v, self.budgets[v as usize].named.max(tick), motion) {
+            if !self.covers(v, tick, self.budgets[v as usize].named.max(tick), motion) {
                 self.pend(v);
             }
         }
@@ -361,9 +393,9 @@ impl Certificates {
     /// How far from its anchor `v` should be allowed to go, in m: to its horizon, or a little farther than it is now if that
     /// is a long way. A fast vertex would otherwise renew all its proofs whenever one of them runs out.
     fn reach(&self, v: u32, tick: Tick, horizon: Tick, motion: &Motion) -> f64 {
-        let from_anchor = |t: Tick| (self.in_frame(v, t, motion) - self.budgets[v as usize].anchor).length();
-        let soon = from_anchor(tick) + ENOUGH * self.least_skin[v as usize];
-        from_anchor(horizon).min(soon.max(from_anchor(self.floor.next(tick))))
+        let soon = self.used(v, tick, motion) + ENOUGH * self.least_skin[v as usize];
+        let at_floor = self.needs(v, tick, self.floor.next(tick), motion);
+        self.needs(v, tick, horizon, motion).min(soon.max(at_floor))
     }
 
     /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
@@ -380,17 +412,17 @@ impl Certificates {
         let skin_left = self.skin_left(v);
         let allowance = self.slots(v).map(|slot| self.contributions[slot]).fold(skin_left, f64::min);
         self.budgets[v as usize].allowance = allowance;
-        let anchor = self.budgets[v as usize].anchor;
-        if (self.in_frame(v, horizon, motion) - anchor).length() > skin_left {
+        if self.needs(v, tick, horizon, motion) > skin_left {
             self.search_is_due = true;
             return;
         }
-        let speed = (motion.velocities[v as usize] - self.frame).length();
-        let left = allowance - (self.in_frame(v, tick, motion) - anchor).length();
+        let speed = self.speed(v, motion);
+        let left = allowance - self.used(v, tick, motion);
         let quanta = (left / (speed * motion.quantum.seconds() * OUTWARD)).max(0.0);
         let far = Tick(tick.0.saturating_add(quanta as u64).min(Tick::LAST.0));
+        let far = if speed <= self.slow { far } else { far.floor(self.floor.span).max(tick) };
         let regular = self.budgets[v as usize].regular.is_some();
-        let named = if regular && self.covers(v, horizon, motion) {
+        let named = if regular && self.covers(v, tick, horizon, motion) {
             horizon
         } else {
             let floor = self.floor.next(tick);
@@ -406,7 +438,7 @@ impl Certificates {
 
     /// Notes the pairs of `v` whose proofs do not cover its flight up to `floor`.
     fn doubt(&mut self, v: u32, floor: Tick, tick: Tick, motion: &Motion) {
-        let reach = (self.in_frame(v, floor, motion) - self.budgets[v as usize].anchor).length();
+        let reach = self.needs(v, tick, floor, motion);
         for slot in self.slots(v) {
             if self.contributions[slot] < reach {
                 let index = self.slot_pair[slot];
@@ -496,7 +528,7 @@ impl Watch for Certificates {
                 continue;
             }
             let horizon = self.horizon(v, tick);
-            if self.covers(v, horizon, motion) {
+            if self.covers(v, tick, horizon, motion) {
                 self.budgets[v as usize].named = horizon;
             } else {
                 self.pend(v);

@@ -91,7 +91,7 @@ impl<'w> Flight<'w> {
                 let change = impulse.scaled_by(self.world.system.inverse_masses[v]);
                 self.world.state.kick(v, tick, change);
                 if is_jolted {
-                    self.world.jolt(v, noise);
+                    self.world.jolt(v, tick, noise);
                 }
             }
         }
@@ -228,7 +228,7 @@ fn brute_force_sees_the_same_pushes_and_the_same_end() {
         |world: &World, catalogue| Box::new(BruteForce::new(&world.system, catalogue)) as Box<dyn Watch>;
     let squeezes = (0..200).filter(|seed| watch_with(*seed, brute).is_err()).count();
     println!("{squeezes} of 200 ended in a squeeze");
-    assert!((20..180).contains(&squeezes), "all too easy, or all too short");
+    assert!((10..100).contains(&squeezes), "all too easy, or all too short");
 }
 
 #[test]
@@ -237,5 +237,5 @@ fn so_does_the_middle_way() {
         Box::new(MiddleWay::new(&world.system, catalogue, &Motion::of(&world.state))) as Box<dyn Watch>
     };
     let squeezes = (0..500).filter(|seed| watch_with(*seed, middle).is_err()).count();
-    assert!((50..450).contains(&squeezes), "all too easy, or all too short");
+    assert!((25..250).contains(&squeezes), "all too easy, or all too short");
 }

@@ -7,7 +7,7 @@ use carom_elastic::Spring;
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, LayerFamily, Owner, Part, State, System, SystemBuilder};
-use carom_time::Clocks;
+use carom_time::{Clocks, Tick};
 
 /// A deterministic stream of numbers.
 pub struct Noise(pub u64);
@@ -46,6 +46,9 @@ pub struct World {
     pub state: State,
     pub speed: f64,
 }
+
+/// Step of the first layer, in s; the clocks are up to twenty times faster.
+const STEP_S: f64 = 1e-3;
 
 /// The meshes of a world: name, mesh, hard radius, whether it has clocks.
 fn bodies() -> [(&'static str, Mesh, f64, bool); 5] {
@@ -96,9 +99,8 @@ impl World {
         let kept = if kept.len() < 2 { vec![0, 2] } else { kept };
         let is_driven = noise.part() < 0.5;
         let thickness = 0.12 / noise.scale(100.0);
-        let step_s = 1e-3;
         // From a hundred kicks in a layer to a layer in a step.
-        let speed = noise.scale(100.0) * 0.01 * thickness / step_s;
+        let speed = noise.scale(100.0) * 0.01 * thickness / STEP_S;
         let far = if noise.part() < 0.2 { noise.vector() * noise.scale(1e4) } else { Vec3::ZERO };
         let wind = noise.vector() * (10.0 * speed * noise.part().round());
         let mut builder = SystemBuilder::new();
@@ -122,7 +124,7 @@ impl World {
                     let spring = Spring { stiffness: 1.0, rest_length: 1.0 };
                     let ends = [first_vertex + i - 1, first_vertex + i];
                     let added = builder.add(spring, ends, owner, 1.0);
-                    builder.give_step(added, step_s / noise.scale(20.0));
+                    builder.give_step(added, STEP_S / noise.scale(20.0));
                 }
             }
             surfaces.push(BodySurface {
@@ -137,7 +139,7 @@ impl World {
         let families = [LayerFamily::Window, LayerFamily::Nested, LayerFamily::Acm];
         let options = ContactOptions {
             family: families[noise.below(3)],
-            step_s: Some(step_s),
+            step_s: Some(STEP_S),
             max_layers: 3 + noise.below(6) as u32,
             ..ContactOptions::default()
         };
@@ -145,12 +147,15 @@ impl World {
         Self { system: Arc::new(with_contact(&system, contact)), state, speed }
     }
 
-    /// Changes the velocity of vertex `v` now, as a kick would.
-    pub fn jolt(&mut self, v: usize, noise: &mut Noise) {
-        let other = self.state.velocities[noise.below(self.state.len())];
-        self.state.velocities[v] = match noise.below(8) {
+    /// Changes the velocity of vertex `v`, just kicked at `tick`.
+    pub fn jolt(&mut self, v: usize, tick: Tick, noise: &mut Noise) {
+        let other = noise.below(self.state.len());
+        let way = self.state.position_at(other, tick) - self.state.positions[v];
+        self.state.velocities[v] = match noise.below(10) {
             0 => Vec3::ZERO,
-            1 => other,
+            1 => self.state.velocities[other],
+            // There in a few steps.
+            5 | 6 => self.state.velocities[other] + way * (1.0 / (STEP_S * noise.scale(30.0))),
             2 => -self.state.velocities[v],
             3 => noise.vector() * (self.speed * noise.scale(100.0)),
             4 => noise.vector() * self.speed,
