@@ -34,7 +34,7 @@ pub use squeeze::{Floor, Squeeze, Why};
 pub use surface::BodySurface;
 pub use touch::Touch;
 pub use watch::{
-    BruteForce, Certificates, Effort, Found, MiddleWay, Motion, Visited, Watch, WatchKind, near_pairs,
+    BruteForce, Certificates, Claim, Effort, Found, MiddleWay, Motion, Visited, Watch, WatchKind, near_pairs,
     start_watch, too_near_at_rest,
 };
 pub use weight::Spread;

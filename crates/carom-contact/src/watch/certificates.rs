@@ -10,6 +10,10 @@
 //! for them, or has all layers awake and passed the test of [`Floor`] just now. The displacement of a straight flight
 //! from its anchor is convex: it is enough to test the end.
 //!
+//! A pair with a proof must also pass that test, or brute force would end where proofs do not. A vertex that is *slow* moves less than half
+//! of the thinnest layer in a step of the floor: two of these pass wherever they are proven apart. A fast one must
+//! stay within its allowance with such a step to spare, in whichever direction.
+//!
 //! **One comparison per vertex.** Each vertex has one anchor and one allowance, the least of its pairs' contributions
 //! and of its skin. A proof of share b, given to a vertex already u from its anchor, contributes b − u. Moving an anchor by u
 //! takes u off all contributions (the triangle inequality); they need not be issued anew.
@@ -31,7 +35,7 @@ use carom_time::{Span, Tick};
 use super::awake::{Roster, Seen, Sleep};
 use super::near::{self, Found};
 use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Pair, Squeeze, Touch};
+use crate::{Catalogue, Floor, Layers, Pair, Squeeze, Touch};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
 const BLUR: f64 = 64.0 * f64::EPSILON;
@@ -56,6 +60,17 @@ struct Near {
     measured_at: Tick,
     /// Where the contribution of each vertex is.
     slots: [u32; 4],
+}
+
+/// What is claimed of a near pair until the next instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Claim {
+    /// Which.
+    pub pair: PairId,
+    /// It does not enter this layer; below the deepest, it does not come to the floor.
+    pub asleep_from: u32,
+    /// Without a proof all layers are awake, and it is only claimed that the pair does not touch.
+    pub is_proven: bool,
 }
 
 /// What is known of the motion of one vertex.
@@ -84,6 +99,10 @@ pub struct Certificates {
     /// In m, for each vertex; infinite inside solids, where nothing can be touched.
     least_skin: Vec<f64>,
     floor: Floor,
+    /// The step of the floor, in s.
+    floor_step_s: f64,
+    /// Up to this speed in the frame, in m/s, a vertex is slow.
+    slow: f64,
     /// How far ahead a vertex without potentials is looked at.
     idle: Span,
 
@@ -146,9 +165,14 @@ impl Certificates {
             regular,
             named: Tick::START,
         };
+        let floor = Floor::new(system, &catalogue);
+        let floor_step_s = motion.quantum.step(floor.span);
+        let thinnest = catalogue.all_layers().iter().map(Layers::floor).fold(f64::INFINITY, f64::min);
         let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
         let mut watch = Self {
-            floor: Floor::new(system, &catalogue),
+            floor,
+            floor_step_s,
+            slow: 0.5 * thinnest / (OUTWARD * floor_step_s),
             masses,
             anything_held,
             least_skin,
@@ -175,6 +199,15 @@ impl Certificates {
         };
         watch.search(Tick::START, motion);
         watch
+    }
+
+    /// What is claimed of the near pairs, in the order of ids; all others are claimed not to enter their first layer.
+    pub fn claims(&self) -> impl Iterator<Item = Claim> + '_ {
+        self.pairs.iter().map(|near| Claim {
+            pair: near.pair.id,
+            asleep_from: near.asleep_from,
+            is_proven: self.contributions[near.slots[0] as usize] > f64::NEG_INFINITY,
+        })
     }
 
     /// Starts an epoch: a new frame, new anchors, near pairs and proofs for all of them.
@@ -262,12 +295,33 @@ impl Certificates {
         tick.floor(span).after(span)
     }
 
-    /// Whether the allowance of `v` covers its flight up to `until`.
+    /// How far `v` is from its anchor at `tick`, in m.
     #[inline(always)]
-    fn covers(&self, v: u32, until: Tick, motion: &Motion) -> bool {
-        let budget = &self.budgets[v as usize];
-        let moved = self.in_frame(v, until, motion) - budget.anchor;
-        budget.allowance >= 0.0 && moved.length_sq() <= budget.allowance * budget.allowance
+    fn used(&self, v: u32, tick: Tick, motion: &Motion) -> f64 {
+        (self.in_frame(v, tick, motion) - self.budgets[v as usize].anchor).length()
+    }
+
+    /// The allowance that `v` needs for its flight from `tick` to `until`, in m.
+    #[inline(always)]
+    fn needs(&self, v: u32, tick: Tick, until: Tick, motion: &Motion) -> f64 {
+        let there = self.used(v, until, motion);
+        let speed = self.speed(v, motion);
+        if speed <= self.slow {
+            return there;
+        }
+        there.max(self.used(v, tick, motion)) + speed * self.floor_step_s * OUTWARD
+    }
+
+    /// Speed in the frame, in m/s.
+    #[inline(always)]
+    fn speed(&self, v: u32, motion: &Motion) -> f64 {
+        (motion.velocities[v as usize] - self.frame).length()
+    }
+
+    /// Whether the allowance of `v` covers its flight from `tick` to `until`.
+    #[inline(always)]
+    fn covers(&self, v: u32, tick: Tick, until: Tick, motion: &Motion) -> bool {
+        self.needs(v, tick, until, motion) <= self.budgets[v as usize].allowance
     }
 
     fn slots(&self, v: u32) -> core::ops::Range<usize> {
@@ -288,7 +342,7 @@ impl Certificates {
         let share = self.sleep(index, tick, motion, pair.measure(&x).distance, pair.distance_error(&x));
         let slots = self.pairs[index as usize].slots;
         for (&slot, &v) in slots.iter().zip(pair.stencil()) {
-            let used = (self.in_frame(v, tick, motion) - self.budgets[v as usize].anchor).length();
+            let used = self.used(v, tick, motion);
             let used = if used > 0.25 * share {
                 self.move_anchor(v, tick, motion, used);
                 0.0
@@ -299,7 +353,7 @@ impl Certificates {
             self.contributions[slot as usize] = contribution;
             let budget = &mut self.budgets[v as usize];
             budget.allowance = budget.allowance.min(contribution);
-            if !self.covers(v, self.budgets[v as usize].named.max(tick), motion) {
+            if !self.covers(v, tick, self.budgets[v as usize].named.max(tick), motion) {
                 self.pend(v);
             }
         }
@@ -307,10 +361,10 @@ impl Certificates {
 
     /// Lets the layers of a pair sleep that its measure allows to; returns the share of each vertex, in m.
     fn sleep(&mut self, index: u32, tick: Tick, motion: &Motion, distance: f64, error: f64) -> f64 {
+        let pair = self.pairs[index as usize].pair;
+        let fastest = pair.stencil().iter().map(|v| self.speed(*v, motion)).fold(0.0, f64::max);
         let near = &mut self.pairs[index as usize];
         near.measured_at = tick;
-        let speed = |v: &u32| (motion.velocities[*v as usize] - self.frame).length();
-        let fastest = near.pair.stencil().iter().map(speed).fold(0.0, f64::max);
         let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
         let certain = distance - 4.0 * (error + self.blur);
         let sleep = Sleep::at(self.catalogue.layers_of(&near.pair), near.pair.first_layer, certain, needed);
@@ -340,9 +394,9 @@ impl Certificates {
     /// How far from its anchor `v` should be allowed to go, in m: to its horizon, or a little farther than it is now if that
     /// is a long way. A fast vertex would otherwise renew all its proofs whenever one of them runs out.
     fn reach(&self, v: u32, tick: Tick, horizon: Tick, motion: &Motion) -> f64 {
-        let from_anchor = |t: Tick| (self.in_frame(v, t, motion) - self.budgets[v as usize].anchor).length();
-        let soon = from_anchor(tick) + ENOUGH * self.least_skin[v as usize];
-        from_anchor(horizon).min(soon.max(from_anchor(self.floor.next(tick))))
+        let soon = self.used(v, tick, motion) + ENOUGH * self.least_skin[v as usize];
+        let at_floor = self.needs(v, tick, self.floor.next(tick), motion);
+        self.needs(v, tick, horizon, motion).min(soon.max(at_floor))
     }
 
     /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
@@ -359,17 +413,17 @@ impl Certificates {
         let skin_left = self.skin_left(v);
         let allowance = self.slots(v).map(|slot| self.contributions[slot]).fold(skin_left, f64::min);
         self.budgets[v as usize].allowance = allowance;
-        let anchor = self.budgets[v as usize].anchor;
-        if (self.in_frame(v, horizon, motion) - anchor).length() > skin_left {
+        if self.needs(v, tick, horizon, motion) > skin_left {
             self.search_is_due = true;
             return;
         }
-        let speed = (motion.velocities[v as usize] - self.frame).length();
-        let left = allowance - (self.in_frame(v, tick, motion) - anchor).length();
+        let speed = self.speed(v, motion);
+        let left = allowance - self.used(v, tick, motion);
         let quanta = (left / (speed * motion.quantum.seconds() * OUTWARD)).max(0.0);
         let far = Tick(tick.0.saturating_add(quanta as u64).min(Tick::LAST.0));
+        let far = if speed <= self.slow { far } else { far.floor(self.floor.span).max(tick) };
         let regular = self.budgets[v as usize].regular.is_some();
-        let named = if regular && self.covers(v, horizon, motion) {
+        let named = if regular && self.covers(v, tick, horizon, motion) {
             horizon
         } else {
             let floor = self.floor.next(tick);
@@ -385,7 +439,7 @@ impl Certificates {
 
     /// Notes the pairs of `v` whose proofs do not cover its flight up to `floor`.
     fn doubt(&mut self, v: u32, floor: Tick, tick: Tick, motion: &Motion) {
-        let reach = (self.in_frame(v, floor, motion) - self.budgets[v as usize].anchor).length();
+        let reach = self.needs(v, tick, floor, motion);
         for slot in self.slots(v) {
             if self.contributions[slot] < reach {
                 let index = self.slot_pair[slot];
@@ -475,7 +529,7 @@ impl Watch for Certificates {
                 continue;
             }
             let horizon = self.horizon(v, tick);
-            if self.covers(v, horizon, motion) {
+            if self.covers(v, tick, horizon, motion) {
                 self.budgets[v as usize].named = horizon;
             } else {
                 self.pend(v);

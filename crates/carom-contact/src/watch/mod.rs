@@ -15,7 +15,7 @@ mod middle;
 mod near;
 
 pub use brute::BruteForce;
-pub use certificates::Certificates;
+pub use certificates::{Certificates, Claim};
 pub use middle::MiddleWay;
 pub use near::{Found, near_pairs, too_near_at_rest};
 

@@ -1,0 +1,241 @@
+//! No certificate is ever wrong: random motions, and a judge that shares nothing with what it judges.
+//!
+//! Vertices with and without clocks, held and driven ones, are kicked at random; contact pushes too. After every instant each
+//! pair claims that it will not enter some layer before the next one. The judge proves or refutes every such claim, in
+//! continuous time.
+
+mod judge;
+mod world;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use carom_contact::{
+    BruteForce, Catalogue, Certificates, Claim, Floor, MiddleWay, Motion, Pair, Squeeze, Visited, Watch,
+};
+use carom_math::Vec3;
+use carom_model::{Kicks, PairId};
+use carom_time::{Instants, Tick};
+use judge::{Places, keeps};
+use world::{Noise, World};
+
+/// Instants of a motion.
+const INSTANTS: u32 = 60;
+
+/// What motions had in them.
+#[derive(Debug, Default)]
+struct Tally {
+    motions: u64,
+    claims: u64,
+    /// Claims of pairs with a layer awake.
+    within: u64,
+    /// Pairs without a proof.
+    doubts: u64,
+    searches: u64,
+    squeezes: u64,
+}
+
+/// A motion under way, with one way to watch it.
+struct Flight<'w> {
+    world: &'w mut World,
+    instants: Instants,
+    kicks: Kicks,
+    /// What contact added at the last instant.
+    pushed: Vec<Vec3>,
+    now: Tick,
+}
+
+impl<'w> Flight<'w> {
+    fn new(world: &'w mut World) -> Self {
+        let spans = world.system.spans();
+        let vertices = world.system.vertices();
+        Self {
+            instants: Instants::new(&spans, Tick::START),
+            kicks: Kicks::new(vertices),
+            pushed: Vec::new(),
+            now: Tick::START,
+            world,
+        }
+    }
+
+    /// The next instant of a clock or of the watch.
+    fn next(&mut self, watch: &dyn Watch) -> Option<Tick> {
+        watch.next_tick().into_iter().chain(self.instants.peek()).min()
+    }
+
+    /// What the engine does at an instant: clocks and layers fire, what they reach is kicked, and the watch is told.
+    fn fire(&mut self, tick: Tick, watch: &mut dyn Watch, noise: &mut Noise) -> Result<(), Squeeze> {
+        self.now = tick;
+        let World { system, state, .. } = &mut *self.world;
+        let mut visited = Vec::new();
+        if self.instants.peek() == Some(tick) {
+            self.instants.next_until(tick);
+            for (family, schedule) in system.families.iter().zip(&system.schedules) {
+                for (e, _) in schedule.spans.iter().enumerate().filter(|(_, s)| tick.is_multiple_of(**s)) {
+                    visited.extend(family.stencil(e));
+                }
+            }
+        }
+        watch.kick(tick, 1.0, &Motion::of(state), &mut self.kicks, &mut visited);
+        self.pushed.clone_from(&self.kicks.impulses);
+        let jolted = |noise: &mut Noise| noise.part() < 0.1;
+        visited.extend((0..state.len() as u32).filter(|_| jolted(noise)));
+        visited.sort_unstable();
+        visited.dedup();
+        for &v in &visited {
+            let v = v as usize;
+            let impulse = core::mem::take(&mut self.kicks.impulses[v]);
+            let is_pushed = core::mem::replace(&mut self.kicks.touched[v], false);
+            let is_jolted = noise.part() < 0.3;
+            if is_pushed || is_jolted {
+                let change = impulse.scaled_by(self.world.system.inverse_masses[v]);
+                self.world.state.kick(v, tick, change);
+                if is_jolted {
+                    self.world.jolt(v, tick, noise);
+                }
+            }
+        }
+        watch.settle(tick, &Motion::of(&self.world.state), Visited { prefix: 0, others: &visited })
+    }
+}
+
+/// All pairs of a world, by name.
+fn all_pairs(catalogue: &Catalogue) -> BTreeMap<PairId, Pair> {
+    let mut pairs = BTreeMap::new();
+    catalogue.for_each(|pair| {
+        pairs.insert(pair.id, pair);
+    });
+    pairs
+}
+
+fn places(pair: &Pair, at: impl Fn(u32) -> Vec3) -> Places {
+    let (first, second) = pair.stencil().split_at(pair.first_primitive());
+    let all = |part: &[u32]| part.iter().map(|v| at(*v)).collect::<Vec<_>>();
+    Places::new(&all(first), &all(second))
+}
+
+/// Moves one world and judges every claim.
+fn judge_a_motion(seed: u64, tally: &mut Tally) {
+    let mut noise = Noise(seed);
+    let mut world = World::random(&mut noise);
+    let catalogue = Arc::new(Catalogue::with_own_numbers(&world.system));
+    let pairs = all_pairs(&catalogue);
+    let floor = Floor::new(&world.system, &catalogue);
+    let mut watch = Certificates::new(&world.system, Arc::clone(&catalogue), &Motion::of(&world.state));
+    let everything = Visited { prefix: world.system.vertices() as u32, others: &[] };
+    let mut outcome = watch.settle(Tick::START, &Motion::of(&world.state), everything);
+    let mut flight = Flight::new(&mut world);
+    tally.motions += 1;
+    for _ in 0..INSTANTS {
+        if outcome.is_err() {
+            break;
+        }
+        let Some(next) = flight.next(&watch) else { break };
+        let state = &flight.world.state;
+        let mut claims: BTreeMap<PairId, Claim> = watch.claims().map(|claim| (claim.pair, claim)).collect();
+        for (&id, pair) in &pairs {
+            let unlisted = Claim { pair: id, asleep_from: pair.first_layer, is_proven: true };
+            let claim = claims.remove(&id).unwrap_or(unlisted);
+            let layers = catalogue.layers_of(pair);
+            let [from, to] = [flight.now, next].map(|t| places(pair, |v| state.position_at(v as usize, t)));
+            tally.claims += 1;
+            tally.within += u64::from(claim.asleep_from > pair.first_layer);
+            let least = if claim.is_proven {
+                layers.thickness(claim.asleep_from)
+            } else {
+                tally.doubts += 1;
+                assert!(next <= floor.next(flight.now), "motion {seed}: {id} is left alone in doubt");
+                assert!(claim.asleep_from > layers.deepest(), "motion {seed}: {id} sleeps in doubt");
+                0.0
+            };
+            assert!(
+                keeps(least + pair.radius, &from, &to),
+                "motion {seed}: {id} is {:e} and then {:e} apart, which is not {least:e}: {claim:?}",
+                from.distance() - pair.radius,
+                to.distance() - pair.radius,
+            );
+        }
+        assert!(claims.is_empty(), "motion {seed}: claims of pairs that do not exist");
+        outcome = flight.fire(next, &mut watch, &mut noise);
+    }
+    tally.squeezes += u64::from(outcome.is_err());
+    tally.searches += watch.effort().searches - 1;
+}
+
+fn judge_motions(seeds: core::ops::Range<u64>) {
+    let mut tally = Tally::default();
+    seeds.for_each(|seed| judge_a_motion(seed, &mut tally));
+    println!("{tally:?}");
+    let Tally { motions, claims, within, doubts, searches, squeezes } = tally;
+    // The motions must have something to say.
+    assert!(within > claims / 1000 && doubts > motions / 20 && searches > motions / 2, "all too easy");
+    assert!(squeezes < motions / 2, "all too short");
+}
+
+#[test]
+fn no_certificate_is_ever_wrong() {
+    judge_motions(0..500);
+}
+
+/// Takes a minute: `cargo test --release -p carom-contact --test certificates -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes a minute"]
+fn in_ten_thousand_random_motions_no_certificate_is_ever_wrong() {
+    judge_motions(0..10_000);
+}
+
+/// Moves one world under the eyes of certificates, and shows the same motion to another watch at every tick that either names.
+/// They must push with the same bits, and end alike.
+fn watch_with(seed: u64, start: impl Fn(&World, Arc<Catalogue>) -> Box<dyn Watch>) -> Result<(), Squeeze> {
+    let mut noise = Noise(seed);
+    let mut world = World::random(&mut noise);
+    let catalogue = Arc::new(Catalogue::with_own_numbers(&world.system));
+    let mut watch = Certificates::new(&world.system, Arc::clone(&catalogue), &Motion::of(&world.state));
+    let mut other = start(&world, catalogue);
+    let everything = Visited { prefix: world.system.vertices() as u32, others: &[] };
+    let settle = |watch: &mut dyn Watch, tick, world: &World| {
+        watch.settle(tick, &Motion::of(&world.state), everything)
+    };
+    let started = settle(&mut watch, Tick::START, &world);
+    assert_eq!(settle(&mut *other, Tick::START, &world), started, "motion {seed} at the start");
+    started?;
+    let mut flight = Flight::new(&mut world);
+    let mut kicks = Kicks::new(flight.world.system.vertices());
+    for _ in 0..INSTANTS {
+        let Some(next) = flight.next(&watch) else { break };
+        while let Some(tick) = other.next_tick().filter(|tick| *tick < next) {
+            other.kick(tick, 1.0, &Motion::of(&flight.world.state), &mut kicks, &mut Vec::new());
+            assert!(kicks.touched.iter().all(|touched| !touched), "motion {seed}: a push unseen at {tick:?}");
+            assert_eq!(settle(&mut *other, tick, flight.world), Ok(()), "motion {seed}: an end unseen");
+        }
+        other.kick(next, 1.0, &Motion::of(&flight.world.state), &mut kicks, &mut Vec::new());
+        let theirs = core::mem::replace(&mut kicks, Kicks::new(everything.prefix as usize));
+        let outcome = flight.fire(next, &mut watch, &mut noise);
+        assert_eq!(flight.pushed, theirs.impulses, "motion {seed} at {next:?}: other pushes");
+        assert_eq!(
+            settle(&mut *other, next, flight.world),
+            outcome,
+            "motion {seed} at {next:?}: another end"
+        );
+        outcome?;
+    }
+    Ok(())
+}
+
+#[test]
+fn brute_force_sees_the_same_pushes_and_the_same_end() {
+    let brute =
+        |world: &World, catalogue| Box::new(BruteForce::new(&world.system, catalogue)) as Box<dyn Watch>;
+    let squeezes = (0..200).filter(|seed| watch_with(*seed, brute).is_err()).count();
+    println!("{squeezes} of 200 ended in a squeeze");
+    assert!((10..100).contains(&squeezes), "all too easy, or all too short");
+}
+
+#[test]
+fn so_does_the_middle_way() {
+    let middle = |world: &World, catalogue| {
+        Box::new(MiddleWay::new(&world.system, catalogue, &Motion::of(&world.state))) as Box<dyn Watch>
+    };
+    let squeezes = (0..500).filter(|seed| watch_with(*seed, middle).is_err()).count();
+    assert!((25..250).contains(&squeezes), "all too easy, or all too short");
+}
