@@ -16,6 +16,15 @@ pub fn run(root: &Path) -> Result<(), String> {
     run_command(&mut cargo(root, &["run", "--release", "--quiet", "--package", "carom-bench"]))
 }
 
+/// `cargo xtask bullets`: a thousand shots at each speed, judged at every instant (minutes).
+pub fn bullets(root: &Path) -> Result<(), String> {
+    println!("{}\n", circumstances(root));
+    run_command(&mut cargo(
+        root,
+        &["run", "--release", "--quiet", "--package", "carom-bench", "--", "bullets"],
+    ))
+}
+
 /// Date, processor, compiler and revision.
 fn circumstances(root: &Path) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());

@@ -159,14 +159,25 @@ impl Job {
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
-            by_part: BTreeMap::from([
-                ("integrate".to_owned(), outcome.integrating.as_secs_f64()),
-                ("observe".to_owned(), outcome.looking.as_secs_f64()),
-            ]),
+            by_part: parts(&outcome, contact.as_ref()),
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
         Ok(summary)
     }
+}
+
+/// Where the time went, in s. What contact took is part of the integration.
+fn parts(outcome: &Outcome, contact: Option<&ContactSummary>) -> BTreeMap<String, f64> {
+    let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.looking)];
+    parts.extend(contact.into_iter().flat_map(|c| {
+        let ContactSummary { pushing, proving, effort, .. } = *c;
+        [
+            ("integrate.contact_pairs", pushing),
+            ("integrate.contact_proofs", proving),
+            ("integrate.contact_search", effort.searching),
+        ]
+    }));
+    parts.into_iter().map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
 }
 
 /// `picture.svg`: the last frame, each cell in the colour of its clock.
