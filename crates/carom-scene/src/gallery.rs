@@ -31,6 +31,7 @@ pub const GALLERY: &[BuiltIn] = built_in![
     "bounce",
     "cantilever",
     "cloth-on-ball",
+    "crumple",
     "drum",
     "pendulum",
     "plate-cfff",

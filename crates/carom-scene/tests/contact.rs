@@ -238,6 +238,6 @@ fn a_poor_choice_is_a_warning() {
         .replace("position", "velocity = [0, 0, -9]\nposition");
     let scene = built(&text);
     let warning = scene.warnings.lines().next().unwrap();
-    assert!(warning.contains("contact of \"ball\" and \"plate\": only 0."), "{warning}");
-    assert!(warning.contains("shorten `contact.step`"), "{warning}");
+    assert!(warning.contains("contact of \"ball\" with itself, and 1 more: only 0."), "{warning}");
+    assert!(warning.contains("or shorten steps: `contact.step`"), "{warning}");
 }

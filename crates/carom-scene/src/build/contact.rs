@@ -239,11 +239,19 @@ impl Assembly<'_> {
         let name = |b: &u32| &self.scene.file.bodies[*b as usize].name;
         let more = match poor.len() {
             1 => String::new(),
-            n => format!(" (and {} other pairs of bodies)", n - 1),
+            n => format!(", and {} more", n - 1),
         };
-        let message = format!("contact of \"{}\" and \"{}\"{more}: {words}", name(a), name(b));
+        let whose = if a == b {
+            format!("\"{}\" with itself", name(a))
+        } else {
+            format!("\"{}\" and \"{}\"", name(a), name(b))
+        };
+        let message = format!("contact of {whose}{more}: {words}");
         let span = self.scene.file.contact.as_ref().map_or(0..0, |c| c.thickness.span());
-        self.warn(Problem::new(&span, message).help("shorten `contact.step` or raise `contact.thickness`"));
+        self.warn(
+            Problem::new(&span, message)
+                .help("raise `contact.thickness`, or shorten steps: `contact.step`, `clocks.safety`"),
+        );
     }
 
     fn warn_about_idle_obstacles(&mut self) {
