@@ -273,3 +273,101 @@ fn split(kind: PairKind, stencil: &[u32; 4]) -> (&[u32], &[u32]) {
     let first = if kind == PairKind::EdgeEdge { 2 } else { 1 };
     stencil[..vertices_of(kind)].split_at(first)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Thing, points, rod, scene, sheet};
+    use carom_model::State;
+    use proptest::prelude::*;
+
+    fn all(catalogue: &Catalogue) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        catalogue.for_each(|pair| pairs.push(pair));
+        pairs
+    }
+
+    fn distance(pair: &Pair, state: &State) -> f64 {
+        pair.measure(&Catalogue::positions(pair, |v| state.positions[v as usize])).distance
+    }
+
+    fn one_of_each() -> [Thing; 3] {
+        [sheet(1.0), rod(4, 1.0, 0.1), points(&[Vec3::X, Vec3::Y, Vec3::Z], 0.1)]
+    }
+
+    #[test]
+    fn every_two_primitives_that_can_touch_are_a_pair_once_and_in_order() {
+        let catalogue = Catalogue::with_own_numbers(&scene(&one_of_each(), 0.01, 6).0);
+        let pairs = all(&catalogue);
+        assert!(pairs.is_sorted_by(|a, b| a.id < b.id));
+        let count = |kind| pairs.iter().filter(|pair| pair.id.kind == kind).count();
+        // 11 vertices, two faces: the third corner of each meets the other.
+        assert_eq!(count(PairKind::VertexFace), 2 * (11 - 3));
+        // 5 + 3 edges: of the sheet only opposite sides are apart, two times; of the rod the two ends.
+        assert_eq!(count(PairKind::EdgeEdge), 5 * 3 + 2 + 1);
+        // Three bare edges, each with all vertices but its own.
+        assert_eq!(count(PairKind::VertexEdge), 3 * (11 - 2));
+        assert_eq!(count(PairKind::VertexVertex), 3);
+    }
+
+    #[test]
+    fn what_is_held_makes_pairs_only_with_what_is_not() {
+        let held = |thing| Thing { is_held: true, ..thing };
+        let [sheet, rod, points] = one_of_each();
+        let some = Catalogue::with_own_numbers(&scene(&[held(sheet), held(rod), points], 0.01, 6).0);
+        let has_point = |pair: &Pair| pair.stencil().iter().any(|v| *v >= 8);
+        let pairs = all(&some);
+        assert!(!pairs.is_empty() && pairs.iter().all(has_point));
+        let none = Catalogue::with_own_numbers(&scene(&one_of_each().map(held), 0.01, 6).0);
+        assert_eq!(all(&none), []);
+    }
+
+    proptest! {
+        #[test]
+        fn a_body_at_rest_feels_nothing_and_drops_no_layer_without_need(
+            size in 0.05..2.0f64, edge in 0.3..2.0f64, radius in 0.0..0.1f64, thickness in 0.01..0.5f64,
+        ) {
+            let (system, state) = scene(&[sheet(size), rod(5, edge, radius)], thickness, 12);
+            let catalogue = Catalogue::with_own_numbers(&system);
+            for pair in all(&catalogue) {
+                let is_of_one = pair.stencil().iter().all(|v| *v < 4) || pair.stencil().iter().all(|v| *v >= 4);
+                if !is_of_one {
+                    prop_assert_eq!(pair.first_layer, 1);
+                    continue;
+                }
+                let layers = catalogue.layers_of(&pair);
+                let (rest, first) = (distance(&pair, &state), pair.first_layer);
+                prop_assert!(rest >= layers.thickness(first), "{}", pair.id);
+                prop_assert!(first == 1 || rest > layers.thickness(first) / FILL);
+                prop_assert!(first == 1 || rest <= layers.thickness(first - 1) / FILL);
+            }
+        }
+
+        #[test]
+        fn neighbours_along_a_rod_are_left_out_where_no_layer_fits_between_their_radii(
+            edge in 0.1..1.0f64, radius in 0.01..1.0f64,
+        ) {
+            let (system, _) = scene(&[rod(6, edge, radius)], 0.1 * edge, 12);
+            let catalogue = Catalogue::with_own_numbers(&system);
+            // Edge 0 and edge b are b − 1 edges apart.
+            for b in 2..5_u32 {
+                let id = PairId { kind: PairKind::EdgeEdge, a: 0, b };
+                let gap = f64::from(b - 1) * edge - 2.0 * radius;
+                let layers = &catalogue.all_layers()[0];
+                let thinnest = layers.thickness(layers.deepest());
+                prop_assume!((FILL * gap - thinnest).abs() > 1e-9);
+                let fits = thinnest < FILL * gap;
+                prop_assert_eq!(catalogue.pair(id).is_some(), fits);
+                prop_assert_eq!(catalogue.too_near_at_rest(id), (!fits).then_some(TooNear::Overlap));
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_too_fine_for_the_deepest_layer_says_how_near_its_parts_are() {
+        let catalogue = Catalogue::with_own_numbers(&scene(&[sheet(1e-3)], 1.0, 4).0);
+        let id = PairId { kind: PairKind::EdgeEdge, a: 0, b: 4 };
+        assert_eq!(catalogue.too_near_at_rest(id), Some(TooNear::Within(1e-3)));
+        assert_eq!(catalogue.pair(id), None);
+    }
+}

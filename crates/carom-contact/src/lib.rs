@@ -22,6 +22,8 @@ mod layers;
 mod pair;
 mod squeeze;
 mod surface;
+#[cfg(test)]
+mod testing;
 mod touch;
 mod watch;
 mod weight;

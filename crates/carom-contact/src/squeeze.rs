@@ -105,3 +105,54 @@ impl Floor {
         Err(Squeeze { pair: pair.id, tick, distance: at.distance, layer, energy_j, why })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{points, scene};
+    use carom_math::Vec3;
+    use carom_model::PairKind;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_pair_passes_where_it_stays_apart_until_the_floors_next_multiple(
+            gap in 0.0..0.5f64, closing in 0.0..2e4f64, late in 0_u64..1000, radius in 0.01..0.2f64,
+        ) {
+            let ends = [Vec3::ZERO, Vec3::X * (gap + 2.0 * radius)];
+            let (system, mut state) = scene(&[points(&ends, radius)], 0.4, 5);
+            let catalogue = Catalogue::with_own_numbers(&system);
+            let floor = Floor::new(&system, &catalogue);
+            let tick = Tick(floor.span.quanta() * late / 1000);
+            state.velocities = vec![Vec3::X * (0.5 * closing), Vec3::X * (-0.5 * closing)];
+            state.kicked_at = vec![tick; 2];
+            let id = PairId { kind: PairKind::VertexVertex, a: 0, b: 1 };
+            // Points of one body that are near at rest drop layers: here they are as near as they can be.
+            let pair = Pair { first_layer: 1, ..catalogue.outline(id).unwrap() };
+            let outcome = floor.test(&catalogue, &pair, tick, &Motion::of(&state));
+            let layers = catalogue.layers_of(&pair);
+            let left = gap - closing * floor.seconds_to_next(tick);
+            prop_assume!(left.abs() > 1e-9 && (gap - layers.floor()).abs() > 1e-9);
+            let why = if gap < layers.floor() {
+                Some(Why::Deepest)
+            } else {
+                (left < 0.0).then_some(Why::TooFast)
+            };
+            prop_assert_eq!(outcome.err().map(|squeeze| squeeze.why), why);
+            if let Err(squeeze) = outcome {
+                prop_assert_eq!((squeeze.pair, squeeze.tick, squeeze.layer), (id, tick, layers.depth_at(gap)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_floor_keeps_the_time_of_the_deepest_layer() {
+        let (system, _) = scene(&[points(&[Vec3::ZERO, Vec3::X], 0.0)], 0.1, 5);
+        let catalogue = Catalogue::with_own_numbers(&system);
+        let floor = Floor::new(&system, &catalogue);
+        assert_eq!(floor.span, catalogue.all_layers()[0].layer(5).span);
+        let late = Tick(3 * floor.span.quanta() + 1);
+        assert_eq!(floor.next(late), Tick(4 * floor.span.quanta()));
+        assert_eq!(floor.next(floor.next(late)), Tick(5 * floor.span.quanta()));
+    }
+}

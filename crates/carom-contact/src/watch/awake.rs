@@ -68,7 +68,7 @@ fn sum(impulses: &[Vec3]) -> Vec3 {
 pub(super) struct Sleep {
     /// The first layer that sleeps; those before it are awake. At most one below the deepest.
     pub from: u32,
-    /// How much the distance may shrink, in m; 0 if nothing is certain.
+    /// How much the distance may shrink, in m; negative if nothing is certain.
     pub slack: f64,
 }
 
@@ -84,7 +84,7 @@ impl Sleep {
                 return Self { from, slack };
             }
         }
-        Self { from: layers.deepest() + 1, slack: (distance - layers.floor()).max(0.0) }
+        Self { from: layers.deepest() + 1, slack: distance - layers.floor() }
     }
 }
 
@@ -179,5 +179,77 @@ impl Roster {
         let mut all: Vec<u32> = self.lists.iter().flatten().flatten().copied().collect();
         all.sort_unstable();
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{points, scene, sheet};
+    use carom_math::Vec3;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    fn catalogue() -> Catalogue {
+        Catalogue::with_own_numbers(&scene(&[sheet(0.3), points(&[Vec3::Z], 0.0)], 0.2, 6).0)
+    }
+
+    proptest! {
+        #[test]
+        fn a_pair_sleeps_from_the_first_layer_it_is_well_clear_of(
+            distance in -0.1..0.5f64, needed in 0.0..0.1f64, first in 1_u32..6,
+        ) {
+            let catalogue = catalogue();
+            let layers = &catalogue.all_layers()[0];
+            let Sleep { from, slack } = Sleep::at(layers, first, distance, needed);
+            prop_assert!((first..=layers.deepest() + 1).contains(&from));
+            prop_assert_eq!(slack, distance - layers.thickness(from));
+            prop_assert!(from > layers.deepest() || slack >= needed && slack > 0.0);
+            let quarter = |l| 0.25 * (layers.thickness(l) - layers.thickness(l + 1));
+            prop_assert!((first..from).all(|l| distance < layers.thickness(l) + needed.max(quarter(l))));
+        }
+
+        #[test]
+        fn the_roster_knows_who_is_awake_and_when_they_fire(
+            changes in prop::collection::vec((0..64_usize, 0..8_u32, 0..64_u64), 1..60),
+        ) {
+            let catalogue = catalogue();
+            let mut pairs = Vec::new();
+            catalogue.for_each(|pair| pairs.push(pair));
+            let mut roster = Roster::new(&catalogue, pairs.len());
+            let mut awake: BTreeMap<u32, u32> = BTreeMap::new();
+            let spans = |pair: &Pair, from: u32| {
+                let layers = catalogue.layers_of(pair);
+                (1..from).map(|l| layers.layer(l).span).collect::<Vec<_>>()
+            };
+            for (which, deeper, sixty_fourth) in changes {
+                let index = which % pairs.len();
+                let pair = &pairs[index];
+                let layers = catalogue.layers_of(pair);
+                let after = (pair.first_layer + deeper).min(layers.deepest() + 1);
+                let before = awake.remove(&(index as u32)).unwrap_or(pair.first_layer);
+                roster.change(index as u32, pair, before, after);
+                if after > pair.first_layer {
+                    awake.insert(index as u32, after);
+                }
+                prop_assert_eq!(roster.count(), awake.len() as u64);
+                prop_assert_eq!(roster.all(), awake.keys().copied().collect::<Vec<_>>());
+
+                let now = Tick(sixty_fourth * layers.layer(1).span.quanta() / 64);
+                let expected: Vec<(u32, u64)> = awake
+                    .iter()
+                    .map(|(&i, &from)| {
+                        let fires = |span: &carom_time::Span| u64::from(now.is_multiple_of(*span));
+                        let spans = spans(&pairs[i as usize], from);
+                        (i, spans.iter().enumerate().map(|(l, span)| fires(span) << l).sum())
+                    })
+                    .filter(|(_, firing)| *firing != 0)
+                    .collect();
+                prop_assert_eq!(roster.due(&catalogue, now), &expected);
+                let next = awake.iter().flat_map(|(&i, &from)| spans(&pairs[i as usize], from));
+                let next = next.map(|span| now.floor(span).after(span)).min();
+                prop_assert_eq!(roster.next_tick(&catalogue, now), next);
+            }
+        }
     }
 }

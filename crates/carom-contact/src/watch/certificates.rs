@@ -228,7 +228,10 @@ impl Certificates {
             let skin = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
             *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
             skins[v] = skin;
-            size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs());
+            // A long flight rounds like the far place where it began.
+            for x in [x, &motion.positions[v]] {
+                size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs());
+            }
             if skin.is_finite() {
                 size = size.max(skin);
             }

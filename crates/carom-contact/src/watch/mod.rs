@@ -138,3 +138,23 @@ pub fn start_watch(
         WatchKind::BruteForce => Box::new(BruteForce::new(system, catalogue)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Why;
+    use crate::testing::{points, scene};
+
+    const WAYS: [WatchKind; 3] = [WatchKind::Certificates, WatchKind::MiddleWay, WatchKind::BruteForce];
+
+    #[test]
+    fn whoever_watches_a_pair_that_rests_below_the_floor_is_a_squeeze() {
+        let things = [[0.0, 0.0, 0.0], [0.01, 0.0, 0.0]].map(|x| points(&[Vec3::from(x)], 0.0));
+        let (system, state) = scene(&things, 0.1, 4);
+        for kind in WAYS {
+            let mut watch = start_watch(kind, &system, vec![0, 1], &Motion::of(&state));
+            let outcome = watch.settle(Tick::START, &Motion::of(&state), Visited { prefix: 2, others: &[] });
+            assert_eq!(outcome.unwrap_err().why, Why::Deepest, "{kind:?}");
+        }
+    }
+}

@@ -130,3 +130,39 @@ pub(super) fn half_thickness(catalogue: &Catalogue) -> Vec<f64> {
     let bodies = contact.bodies as u32;
     (0..bodies).map(|a| (0..bodies).map(|b| 0.5 * thickness(a, b)).fold(0.0, f64::max)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{points, rod, scene, sheet};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_search_finds_what_trying_all_pairs_finds(
+            x in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from), 12),
+            skin in prop::collection::vec(0.0..0.3f64, 12),
+            thickness in 0.01..0.5f64, radius in 0.0..0.2f64,
+        ) {
+            let things = [sheet(0.8), rod(4, 0.7, radius), points(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z], radius)];
+            let catalogue = Catalogue::with_own_numbers(&scene(&things, thickness, 6).0);
+            let mut expected = Vec::new();
+            let mut on_the_verge = Vec::new();
+            catalogue.for_each(|pair| {
+                let (first, second) = pair.stencil().split_at(pair.first_primitive());
+                let most = |part: &[u32]| part.iter().map(|v| skin[*v as usize]).fold(0.0, f64::max);
+                let reach = catalogue.layers_of(&pair).thickness(pair.first_layer) + most(first) + most(second);
+                let distance = pair.measure(&Catalogue::positions(&pair, |v| x[v as usize])).distance;
+                if distance <= reach {
+                    expected.push(pair);
+                } else if distance <= reach + 1e-8 {
+                    on_the_verge.push(pair);
+                }
+            });
+            let found: Vec<Pair> = search(&catalogue, &x, &skin).iter().map(|found| found.pair).collect();
+            prop_assert!(found.is_sorted_by(|a, b| a.id < b.id));
+            let found: Vec<Pair> = found.into_iter().filter(|pair| !on_the_verge.contains(pair)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+}

@@ -75,7 +75,9 @@ impl Places {
             }
         };
         for p in a {
-            b.iter().for_each(|q| offer(*q - *p));
+            for q in b {
+                offer(*q - *p);
+            }
             edges(b).for_each(|[q, r]| offer(without(*p - q, r - q)));
         }
         for q in b {
@@ -122,4 +124,48 @@ fn keeps_between(distance: f64, from: &Places, to: &Places, halvings: u32) -> bo
         && middle.distance() >= distance
         && keeps_between(distance, from, &middle, halvings - 1)
         && keeps_between(distance, &middle, to, halvings - 1)
+}
+
+mod tests {
+    use super::{Places, keeps};
+    use carom_geometry::nearest;
+    use carom_math::Vec3;
+    use proptest::prelude::*;
+
+    fn point() -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn the_largest_gap_is_the_distance(x in prop::array::uniform4(point())) {
+            let [a, b, c, d] = x;
+            let near = |places: Places, distance: f64| (places.distance() - distance).abs() < 1e-9;
+            prop_assert!(near(Places::new(&[a], &[b, c, d]), nearest::vertex_face(&x).distance()));
+            prop_assert!(near(Places::new(&[a, b], &[c, d]), nearest::edge_edge(&x).distance()));
+            prop_assert!(near(Places::new(&[a], &[b, c]), nearest::vertex_edge(&[a, b, c]).distance()));
+            prop_assert!(near(Places::new(&[a], &[b]), (a - b).length()));
+        }
+
+        #[test]
+        fn two_points_keep_the_distance_at_which_they_pass_and_no_more(from in point(), to in point(), at in point()) {
+            let (way, start) = (to - from, from - at);
+            let part = (-start.dot(way) / way.length_sq()).clamp(0.0, 1.0);
+            let least = (start + way * part).length();
+            let [from, to] = [from, to].map(|x| Places::new(&[x], &[at]));
+            prop_assume!(least > 1e-3);
+            prop_assert!(keeps(least * (1.0 - 1e-9), &from, &to));
+            prop_assert!(!keeps(least * (1.0 + 1e-9), &from, &to));
+        }
+
+        #[test]
+        fn a_vertex_that_goes_through_a_triangle_keeps_no_distance(
+            corners in prop::array::uniform3(point()), weights in prop::array::uniform3(0.1..1.0f64), way in point(),
+        ) {
+            let sum: f64 = weights.iter().sum();
+            let hit = corners.iter().zip(weights).map(|(x, w)| *x * (w / sum)).sum::<Vec3>();
+            let [from, to] = [hit - way, hit + way].map(|x| Places::new(&[x], &corners));
+            prop_assert!(!keeps(1e-9, &from, &to));
+        }
+    }
 }
