@@ -3,6 +3,7 @@
 //! Every shot is judged by `carom-audit` at every instant, and its momentum by the books. A shot that nothing can hold apart
 //! ends in a Fault: a safe end, and allowed only where speeds are absurd.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -205,7 +206,7 @@ fn aim(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> (Arc<Syst
         edges: contact.edges.iter().map(|e| e.vertices).collect(),
         free_points: contact.vertices.iter().filter(|v| v.is_point).map(|v| v.vertex).collect(),
         hard_radii_m: vec![0.0; state.len()],
-        left_out: Default::default(),
+        left_out: BTreeSet::new(),
     };
     (Arc::new(with_contact(&system, contact)), state, surface)
 }
@@ -254,12 +255,16 @@ fn add(builder: &mut SystemBuilder, name: &str, mesh: &Mesh, velocity: impl Fn(V
     for corners in &mesh.triangles {
         let [a, b, c] = mesh.corners(corners);
         let mass = DENSITY * THICKNESS * 0.5 * (b - a).cross(c - a).length();
-        corners.iter().for_each(|v| masses[*v as usize] += mass / 3.0);
+        for v in corners {
+            masses[*v as usize] += mass / 3.0;
+        }
     }
     for ends in &mesh.edges {
         let [a, b] = mesh.corners(ends);
         let mass = DENSITY * THICKNESS * THICKNESS * (b - a).length();
-        ends.iter().for_each(|v| masses[*v as usize] += mass / 2.0);
+        for v in ends {
+            masses[*v as usize] += mass / 2.0;
+        }
     }
     let alone = DENSITY * THICKNESS.powi(3);
     for (x, m) in mesh.positions.iter().zip(masses) {

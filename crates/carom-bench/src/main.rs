@@ -1,9 +1,8 @@
-//! Measures the program: how fast (`throughput`, the default) and how right (`validate`).
+//! Measures the program: how fast (`throughput`, the default), how right (`validate`) and how safe (`bullets`).
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 
 mod bullets;
-mod impact;
 mod throughput;
 mod validate;
 
@@ -14,13 +13,11 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         None => throughput::report(),
         Some((command, [])) if command == "throughput" => throughput::report(),
-        Some((command, [])) if command == "impact" => impact::sphere_plate(),
-        Some((command, [seconds])) if command == "crumple" => impact::crumple(seconds.parse().unwrap_or(0.1)),
         Some((command, rest)) if command == "bullets" => return bullets::main(rest),
         Some((command, rest)) if command == "validate" => return validate::main(rest),
         Some((other, _)) => {
             eprintln!(
-                "no such measurement: {other}; there are `throughput`, `impact`, `crumple`, `bullets [SHOTS]` and `validate [PROBLEM…]`"
+                "no such measurement: {other}; there are `throughput`, `bullets [SHOTS]` and `validate [PROBLEM…]`"
             );
             return ExitCode::from(2);
         }

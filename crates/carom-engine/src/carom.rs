@@ -289,7 +289,7 @@ impl Vertices {
         for i in from..list.len() {
             let v = list[i];
             let listed = &mut self.listed_at[v as usize];
-            if v as usize >= prefix && core::mem::replace(listed, Some(tick)) != Some(tick) {
+            if v as usize >= prefix && listed.replace(tick) != Some(tick) {
                 list[kept] = v;
                 kept += 1;
             }

@@ -333,7 +333,7 @@ fn propose(
 ///
 /// A slow force sees its vertices only when it fires. Left to its own limit, the bending of thin cloth would look
 /// once in 500 kicks of the membrane: stable by itself, but where its step is a multiple of a half period π/Ω of the
-/// fastest motion there, the two resonate [Fong2008]. This keeps the step below the first of them. With 16
+/// fastest motion there, the two resonate [Fong2008, abstract]. This keeps the step below the first of them. With 16
 /// times the shortest step instead, a cloth that folds over a ball gained 43 % of its energy at the default safety; with this rule it
 /// keeps it (the table is in `docs/theory/steps.md`).
 const SLOWEST_AT_A_VERTEX: f64 = 1.25;
