@@ -1,0 +1,214 @@
+//! Budgets: who may move how far, what runs out, and what is measured anew.
+
+use std::cmp::Reverse;
+
+use carom_math::Vec3;
+use carom_time::Tick;
+
+use super::super::awake::Sleep;
+use super::{Certificates, ENOUGH, OUTWARD};
+use crate::{Catalogue, Motion};
+
+impl Certificates {
+    /// Position in the frame, in m.
+    #[inline(always)]
+    pub(super) fn in_frame(&self, v: u32, tick: Tick, motion: &Motion) -> Vec3 {
+        motion.position_at(v, tick) - self.frame * motion.quantum.seconds_between(self.frame_since, tick)
+    }
+
+    /// The tick up to which the flight of `v` should be proven.
+    #[inline(always)]
+    pub(super) fn horizon(&self, v: u32, tick: Tick) -> Tick {
+        let span = self.budgets[v as usize].regular.unwrap_or(self.idle);
+        tick.floor(span).after(span)
+    }
+
+    /// How far `v` is from its anchor at `tick`, in m.
+    #[inline(always)]
+    pub(super) fn used(&self, v: u32, tick: Tick, motion: &Motion) -> f64 {
+        (self.in_frame(v, tick, motion) - self.budgets[v as usize].anchor).length()
+    }
+
+    /// The allowance that `v` needs for its flight from `tick` to `until`, in m.
+    #[inline(always)]
+    pub(super) fn needs(&self, v: u32, tick: Tick, until: Tick, motion: &Motion) -> f64 {
+        let there = self.used(v, until, motion);
+        let speed = self.speed(v, motion);
+        if speed <= self.slow {
+            return there;
+        }
+        there.max(self.used(v, tick, motion)) + speed * self.floor_step_s * OUTWARD
+    }
+
+    /// Speed in the frame, in m/s.
+    #[inline(always)]
+    pub(super) fn speed(&self, v: u32, motion: &Motion) -> f64 {
+        (motion.velocities[v as usize] - self.frame).length()
+    }
+
+    /// Whether the allowance of `v` covers its flight from `tick` to `until`.
+    #[inline(always)]
+    pub(super) fn covers(&self, v: u32, tick: Tick, until: Tick, motion: &Motion) -> bool {
+        self.needs(v, tick, until, motion) <= self.budgets[v as usize].allowance
+    }
+
+    pub(super) fn slots(&self, v: u32) -> core::ops::Range<usize> {
+        self.first_slot[v as usize] as usize..self.first_slot[v as usize + 1] as usize
+    }
+
+    pub(super) fn pend(&mut self, v: u32) {
+        if !core::mem::replace(&mut self.is_pending[v as usize], true) {
+            self.pending.push(v);
+        }
+    }
+
+    /// Measures a pair and issues a proof.
+    pub(super) fn renew(&mut self, index: u32, tick: Tick, motion: &Motion) {
+        let pair = self.pairs[index as usize].pair;
+        let x = Catalogue::positions(&pair, |v| motion.position_at(v, tick));
+        self.seen.effort.measures += 1;
+        let share = self.sleep(index, tick, motion, pair.measure(&x).distance, pair.distance_error(&x));
+        let slots = self.pairs[index as usize].slots;
+        for (&slot, &v) in slots.iter().zip(pair.stencil()) {
+            let used = self.used(v, tick, motion);
+            let used = if used > 0.25 * share {
+                self.move_anchor(v, tick, motion, used);
+                0.0
+            } else {
+                used
+            };
+            let contribution = share - used;
+            self.contributions[slot as usize] = contribution;
+            let budget = &mut self.budgets[v as usize];
+            budget.allowance = budget.allowance.min(contribution);
+            if !self.covers(v, tick, self.budgets[v as usize].named.max(tick), motion) {
+                self.pend(v);
+            }
+        }
+    }
+
+    /// Lets the layers of a pair sleep that its measure allows to; returns the share of each vertex, in m.
+    pub(super) fn sleep(
+        &mut self,
+        index: u32,
+        tick: Tick,
+        motion: &Motion,
+        distance: f64,
+        error: f64,
+    ) -> f64 {
+        let pair = self.pairs[index as usize].pair;
+        let fastest = pair.stencil().iter().map(|v| self.speed(*v, motion)).fold(0.0, f64::max);
+        let near = &mut self.pairs[index as usize];
+        near.measured_at = tick;
+        let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
+        let certain = distance - 4.0 * (error + self.blur);
+        let sleep = Sleep::at(self.catalogue.layers_of(&near.pair), near.pair.first_layer, certain, needed);
+        self.roster.change(index, &near.pair, near.asleep_from, sleep.from);
+        near.asleep_from = sleep.from;
+        0.5 * sleep.slack
+    }
+
+    /// Lets the displacement of `v` count from where it is now, `used` from its old anchor.
+    pub(super) fn move_anchor(&mut self, v: u32, tick: Tick, motion: &Motion, used: f64) {
+        let here = self.in_frame(v, tick, motion);
+        for slot in self.slots(v) {
+            self.contributions[slot] -= used;
+        }
+        let budget = &mut self.budgets[v as usize];
+        budget.anchor = here;
+        budget.allowance -= used;
+        self.pend(v);
+    }
+
+    /// How far from its anchor the skin of `v` lets it go, in m.
+    pub(super) fn skin_left(&self, v: u32) -> f64 {
+        let budget = &self.budgets[v as usize];
+        budget.skin - (budget.anchor - budget.origin).length() - self.blur
+    }
+
+    /// How far from its anchor `v` should be allowed to go, in m: to its horizon, or a little farther than it is now if that
+    /// is a long way. A fast vertex would otherwise renew all its proofs whenever one of them runs out.
+    pub(super) fn reach(&self, v: u32, tick: Tick, horizon: Tick, motion: &Motion) -> f64 {
+        let soon = self.used(v, tick, motion) + ENOUGH * self.least_skin[v as usize];
+        let at_floor = self.needs(v, tick, self.floor.next(tick), motion);
+        self.needs(v, tick, horizon, motion).min(soon.max(at_floor))
+    }
+
+    /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
+    pub(super) fn look_after(&mut self, v: u32, tick: Tick, motion: &Motion) {
+        let horizon = self.horizon(v, tick);
+        let reach = self.reach(v, tick, horizon, motion);
+        for slot in self.slots(v) {
+            let index = self.slot_pair[slot];
+            if self.contributions[slot] < reach && self.pairs[index as usize].measured_at != tick {
+                self.renew(index, tick, motion);
+            }
+        }
+        // Renewing may have moved the anchor: everything from here on is read anew.
+        let skin_left = self.skin_left(v);
+        let allowance = self.slots(v).map(|slot| self.contributions[slot]).fold(skin_left, f64::min);
+        self.budgets[v as usize].allowance = allowance;
+        if self.needs(v, tick, horizon, motion) > skin_left {
+            self.search_is_due = true;
+            return;
+        }
+        let speed = self.speed(v, motion);
+        let left = allowance - self.used(v, tick, motion);
+        let quanta = (left / (speed * motion.quantum.seconds() * OUTWARD)).max(0.0);
+        let far = Tick(tick.0.saturating_add(quanta as u64).min(Tick::LAST.0));
+        let far = if speed <= self.slow { far } else { far.floor(self.floor.span).max(tick) };
+        let regular = self.budgets[v as usize].regular.is_some();
+        let named = if regular && self.covers(v, tick, horizon, motion) {
+            horizon
+        } else {
+            let floor = self.floor.next(tick);
+            if far < floor {
+                self.doubt(v, floor, tick, motion);
+            }
+            let named = shared(tick, if regular { far.min(horizon) } else { far }).max(floor);
+            self.named.push(Reverse((named, v)));
+            named
+        };
+        self.budgets[v as usize].named = named;
+    }
+
+    /// Notes the pairs of `v` whose proofs do not cover its flight up to `floor`.
+    pub(super) fn doubt(&mut self, v: u32, floor: Tick, tick: Tick, motion: &Motion) {
+        let reach = self.needs(v, tick, floor, motion);
+        for slot in self.slots(v) {
+            if self.contributions[slot] < reach {
+                let index = self.slot_pair[slot];
+                if self.pairs[index as usize].measured_at != tick {
+                    self.renew(index, tick, motion);
+                }
+                self.give_up(index);
+            }
+        }
+    }
+
+    /// Wakes all layers of a pair that holds no proof. No vertex of it may be kicked without another look.
+    pub(super) fn give_up(&mut self, index: u32) {
+        let near = &mut self.pairs[index as usize];
+        let all = self.catalogue.layers_of(&near.pair).deepest() + 1;
+        self.roster.change(index, &near.pair, near.asleep_from, all);
+        near.asleep_from = all;
+        for (&slot, &v) in near.slots.iter().zip(near.pair.stencil()) {
+            self.contributions[slot as usize] = f64::NEG_INFINITY;
+            self.budgets[v as usize].allowance = f64::NEG_INFINITY;
+        }
+        self.uncertain.push(index);
+    }
+
+    pub(super) fn work_off(&mut self, tick: Tick, motion: &Motion) {
+        while let Some(v) = self.pending.pop() {
+            self.is_pending[v as usize] = false;
+            self.look_after(v, tick, motion);
+        }
+    }
+}
+
+/// A tick between `now` and `until`, at least half of the way, that others are likely to name too: instants are dear.
+fn shared(now: Tick, until: Tick) -> Tick {
+    let half = (until.0 - now.0) / 2;
+    if half == 0 { until } else { Tick(until.0 & !((1 << half.ilog2()) - 1)) }
+}

@@ -1,0 +1,94 @@
+//! An epoch: the search for near pairs, and fresh proofs for all of them.
+
+use std::time::Instant;
+
+use carom_math::Vec3;
+use carom_time::Tick;
+
+use super::super::awake::Roster;
+use super::super::near::{self, Found};
+use super::{BLUR, Budget, Certificates, Near, SKIN_STEPS};
+use crate::Motion;
+
+impl Certificates {
+    /// Starts an epoch: a new frame, new anchors, near pairs and proofs for all of them.
+    pub(super) fn search(&mut self, tick: Tick, motion: &Motion) {
+        let started = Instant::now();
+        self.seen.effort.searches += 1;
+        self.search_is_due = false;
+        let x: Vec<Vec3> = (0..self.budgets.len() as u32).map(|v| motion.position_at(v, tick)).collect();
+        self.frame =
+            if self.anything_held { Vec3::ZERO } else { mean_velocity(&self.masses, motion.velocities) };
+        self.frame_since = tick;
+        let mut size: f64 = 0.0;
+        let mut skins = vec![0.0; x.len()];
+        for (v, x) in x.iter().enumerate() {
+            let budget = &mut self.budgets[v];
+            let speed = (motion.velocities[v] - self.frame).length();
+            let span = budget.regular.unwrap_or(self.idle);
+            let skin = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
+            *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
+            skins[v] = skin;
+            // A long flight rounds like the far place where it began.
+            for x in [x, &motion.positions[v]] {
+                size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs());
+            }
+            if skin.is_finite() {
+                size = size.max(skin);
+            }
+        }
+        let quanta = size / (self.frame.length() * motion.quantum.seconds());
+        let last = (Tick::LAST.0 - tick.0) as f64;
+        self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
+        self.blur = BLUR * size;
+        self.named.clear();
+        let found = near::search(&self.catalogue, &x, &skins);
+        self.enlist(&found, tick);
+        for (index, Found { distance, error, .. }) in (0..).zip(&found) {
+            let share = self.sleep(index, tick, motion, *distance, *error);
+            let Near { pair, slots, .. } = &self.pairs[index as usize];
+            for (&slot, &v) in slots.iter().zip(pair.stencil()) {
+                self.contributions[slot as usize] = share;
+                let allowance = &mut self.budgets[v as usize].allowance;
+                *allowance = allowance.min(share);
+            }
+        }
+        self.seen.effort.searching += started.elapsed();
+    }
+
+    /// Takes up the pairs of a search, all asleep, with room for the contributions of their vertices.
+    pub(super) fn enlist(&mut self, found: &[Found], tick: Tick) {
+        self.seen.effort.near_pairs = found.len() as u64;
+        self.roster = Roster::new(&self.catalogue, found.len());
+        let mut first = vec![0_u32; self.budgets.len() + 1];
+        for Found { pair, .. } in found {
+            pair.stencil().iter().for_each(|v| first[*v as usize + 1] += 1);
+        }
+        for v in 1..first.len() {
+            first[v] += first[v - 1];
+        }
+        let slots = first.last().copied().unwrap_or(0) as usize;
+        self.slot_pair.clear();
+        self.slot_pair.resize(slots, 0);
+        self.contributions.clear();
+        self.contributions.resize(slots, f64::INFINITY);
+        let mut next = first.clone();
+        self.first_slot = first;
+        self.pairs.clear();
+        for (index, Found { pair, .. }) in (0..).zip(found) {
+            let mut slots = [0; 4];
+            for (slot, &v) in slots.iter_mut().zip(pair.stencil()) {
+                *slot = next[v as usize];
+                self.slot_pair[*slot as usize] = index;
+                next[v as usize] += 1;
+            }
+            self.pairs.push(Near { pair: *pair, asleep_from: pair.first_layer, measured_at: tick, slots });
+        }
+    }
+}
+
+fn mean_velocity(masses: &[f64], velocities: &[Vec3]) -> Vec3 {
+    let total: f64 = masses.iter().sum();
+    let momentum = masses.iter().zip(velocities).fold(Vec3::ZERO, |p, (m, v)| p + *v * *m);
+    momentum * (1.0 / total)
+}

@@ -1,0 +1,308 @@
+//! Proofs by budgets of motion.
+//!
+//! If a pair was at distance d when it was measured, and no vertex of it has since moved farther than b from where it was
+//! (in a frame common to all), its distance is at least d − 2b. So a pair that is d > `η_l` apart may ignore the layers
+//! l, l+1, … until one of its vertices has used up its share b = (d − `η_l` − ε)/2. A kick does not end a proof: it only
+//! changes how fast the budget is spent.
+//!
+//! **Invariant.** After every instant, every pair either is in no list (its primitives were farther apart than the first
+//! layer and their skins allow), or holds a proof for a layer that covers the flights of its vertices up to the ticks named
+//! for them, or has all layers awake and passed the test of [`Floor`] just now. The displacement of a straight flight
+//! from its anchor is convex: it is enough to test the end.
+//!
+//! A pair with a proof must also pass that test, or brute force would end where proofs do not. A vertex that is *slow* moves less than half
+//! of the thinnest layer in a step of the floor: two of these pass wherever they are proven apart. A fast one must
+//! stay within its allowance with such a step to spare, in whichever direction.
+//!
+//! **One comparison per vertex.** Each vertex has one anchor and one allowance, the least of its pairs' contributions
+//! and of its skin. A proof of share b, given to a vertex already u from its anchor, contributes b − u. Moving an anchor by u
+//! takes u off all contributions (the triangle inequality); they need not be issued anew.
+//!
+//! **Rounding.** Let L bound all coordinates, and the way of the frame, during an epoch (the time between two searches).
+//! A position in the frame takes five roundings of numbers below 4L, a displacement one more: `BLUR`·L bounds
+//! what a computed displacement can miss. It is taken off every share, four times, with four times the error of the
+//! distance kernel: once for this measure and once for the distance that brute force would compute later.
+
+mod budget;
+mod epoch;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use carom_math::Vec3;
+use carom_model::{Kicks, PairId, System};
+use carom_time::{Span, Tick};
+
+use super::awake::{Roster, Seen};
+use super::near;
+use super::{Effort, Motion, Visited, Watch};
+use crate::{Catalogue, Floor, Layers, Pair, Squeeze, Touch};
+
+/// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
+const BLUR: f64 = 64.0 * f64::EPSILON;
+
+/// Covers the rounding of speeds and times: far more than they can lose.
+const OUTWARD: f64 = 1.0 + 1e-9;
+
+/// A skin lasts for this many steps of its vertex at its present speed.
+const SKIN_STEPS: f64 = 16.0;
+
+/// The least skin, over half of the thickest first layer.
+const LEAST_SKIN: f64 = 2.0;
+
+/// How much farther a vertex is let go when it is looked after, over its least skin.
+const ENOUGH: f64 = 0.25;
+
+/// A near pair.
+struct Near {
+    pair: Pair,
+    /// The first layer that sleeps.
+    asleep_from: u32,
+    measured_at: Tick,
+    /// Where the contribution of each vertex is.
+    slots: [u32; 4],
+}
+
+/// What is claimed of a near pair until the next instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Claim {
+    /// Which.
+    pub pair: PairId,
+    /// It does not enter this layer; below the deepest, it does not come to the floor.
+    pub asleep_from: u32,
+    /// Without a proof all layers are awake, and it is only claimed that the pair does not touch.
+    pub is_proven: bool,
+}
+
+/// What is known of the motion of one vertex.
+#[derive(Clone, Copy)]
+struct Budget {
+    /// Where its displacement counts from, in the frame, in m.
+    anchor: Vec3,
+    /// How far from there it may be, in m.
+    allowance: f64,
+    /// Where it was at the last search, in m.
+    origin: Vec3,
+    /// How far from there it may be, in m.
+    skin: f64,
+    /// The engine looks at it at the multiples of this; a vertex without potentials has none.
+    regular: Option<Span>,
+    /// Its flight is proven up to here.
+    named: Tick,
+}
+
+/// Near pairs with proofs.
+pub struct Certificates {
+    catalogue: Arc<Catalogue>,
+    masses: Vec<f64>,
+    /// Whether a vertex is held where it is: then the frame stands still.
+    anything_held: bool,
+    /// In m, for each vertex; infinite inside solids, where nothing can be touched.
+    least_skin: Vec<f64>,
+    floor: Floor,
+    /// The step of the floor, in s.
+    floor_step_s: f64,
+    /// Up to this speed in the frame, in m/s, a vertex is slow.
+    slow: f64,
+    /// How far ahead a vertex without potentials is looked at.
+    idle: Span,
+
+    frame: Vec3,
+    frame_since: Tick,
+    /// The frame must not go farther: rounding is bounded up to here.
+    epoch_end: Option<Tick>,
+    blur: f64,
+    budgets: Vec<Budget>,
+    pairs: Vec<Near>,
+    /// The contributions of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
+    first_slot: Vec<u32>,
+    slot_pair: Vec<u32>,
+    contributions: Vec<f64>,
+    roster: Roster,
+    /// Ticks at which a vertex must be looked at before its regular time.
+    named: BinaryHeap<Reverse<(Tick, u32)>>,
+
+    now: Tick,
+    /// Pairs that fired without need of their deepest awake layer.
+    loose: Vec<u32>,
+    pending: Vec<u32>,
+    is_pending: Vec<bool>,
+    uncertain: Vec<u32>,
+    search_is_due: bool,
+    seen: Seen,
+}
+
+impl Certificates {
+    /// Starts at tick 0.
+    #[must_use]
+    pub fn new(system: &System, catalogue: Arc<Catalogue>, motion: &Motion) -> Self {
+        let vertices = system.vertices();
+        let mut masses = vec![0.0; vertices];
+        let mut regular: Vec<Option<Span>> = vec![None; vertices];
+        let mut anything_held = false;
+        for v in 0..vertices {
+            let name = catalogue.name(v as u32) as usize;
+            masses[name] = system.masses[v];
+            anything_held |= system.inverse_masses[v].is_zero();
+        }
+        for (family, schedule) in system.families.iter().zip(&system.schedules) {
+            for (e, &span) in schedule.spans.iter().enumerate() {
+                for &v in family.stencil(e) {
+                    let shortest = &mut regular[catalogue.name(v) as usize];
+                    *shortest = Some(shortest.map_or(span, |s| s.min(span)));
+                }
+            }
+        }
+        let mut least_skin = vec![f64::INFINITY; vertices];
+        let reach = near::half_thickness(&catalogue);
+        for v in &catalogue.contact().vertices {
+            least_skin[catalogue.name(v.vertex) as usize] = LEAST_SKIN * reach[v.body as usize];
+        }
+        let budget = |regular| Budget {
+            anchor: Vec3::ZERO,
+            allowance: 0.0,
+            origin: Vec3::ZERO,
+            skin: 0.0,
+            regular,
+            named: Tick::START,
+        };
+        let floor = Floor::new(system, &catalogue);
+        let floor_step_s = motion.quantum.step(floor.span);
+        let thinnest = catalogue.all_layers().iter().map(Layers::floor).fold(f64::INFINITY, f64::min);
+        let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
+        let mut watch = Self {
+            floor,
+            floor_step_s,
+            slow: 0.5 * thinnest / (OUTWARD * floor_step_s),
+            masses,
+            anything_held,
+            least_skin,
+            idle,
+            frame: Vec3::ZERO,
+            frame_since: Tick::START,
+            epoch_end: None,
+            blur: 0.0,
+            budgets: regular.into_iter().map(budget).collect(),
+            pairs: Vec::new(),
+            first_slot: Vec::new(),
+            slot_pair: Vec::new(),
+            contributions: Vec::new(),
+            roster: Roster::default(),
+            named: BinaryHeap::new(),
+            now: Tick::START,
+            loose: Vec::new(),
+            pending: Vec::new(),
+            is_pending: vec![false; vertices],
+            uncertain: Vec::new(),
+            search_is_due: false,
+            seen: Seen::default(),
+            catalogue,
+        };
+        watch.search(Tick::START, motion);
+        watch
+    }
+
+    /// What is claimed of the near pairs, in the order of ids; all others are claimed not to enter their first layer.
+    pub fn claims(&self) -> impl Iterator<Item = Claim> + '_ {
+        self.pairs.iter().map(|near| Claim {
+            pair: near.pair.id,
+            asleep_from: near.asleep_from,
+            is_proven: self.contributions[near.slots[0] as usize] > f64::NEG_INFINITY,
+        })
+    }
+}
+
+impl Watch for Certificates {
+    fn next_tick(&self) -> Option<Tick> {
+        let awake = self.roster.next_tick(&self.catalogue, self.now);
+        let named = self.named.peek().map(|Reverse((tick, _))| (*tick).max(Tick(self.now.0 + 1)));
+        let epoch = self.epoch_end.map(|tick| tick.max(Tick(self.now.0 + 1)));
+        awake.into_iter().chain(named).chain(epoch).min()
+    }
+
+    fn kick(
+        &mut self,
+        tick: Tick,
+        fraction: f64,
+        motion: &Motion,
+        kicks: &mut Kicks,
+        reached: &mut Vec<u32>,
+    ) {
+        for &(index, firing) in self.roster.due(&self.catalogue, tick) {
+            let near = &self.pairs[index as usize];
+            let distance =
+                self.seen.fire(&self.catalogue, &near.pair, (tick, fraction, firing), motion, kicks);
+            reached.extend(near.pair.stencil());
+            let layers = self.catalogue.layers_of(&near.pair);
+            let outer = layers.thickness(near.asleep_from - 1);
+            if distance > outer + 0.5 * (outer - layers.thickness(near.asleep_from)) {
+                self.loose.push(index);
+            }
+        }
+    }
+
+    fn settle(&mut self, tick: Tick, motion: &Motion, visited: Visited) -> Result<(), Squeeze> {
+        self.now = tick;
+        while let Some(&Reverse((named, v))) = self.named.peek()
+            && named <= tick
+        {
+            self.named.pop();
+            if self.budgets[v as usize].named <= tick {
+                self.pend(v);
+            }
+        }
+        for v in (0..visited.prefix).chain(visited.others.iter().copied()) {
+            if self.budgets[v as usize].regular.is_none() {
+                self.pend(v);
+                continue;
+            }
+            let horizon = self.horizon(v, tick);
+            if self.covers(v, tick, horizon, motion) {
+                self.budgets[v as usize].named = horizon;
+            } else {
+                self.pend(v);
+            }
+        }
+        for index in core::mem::take(&mut self.loose) {
+            if self.pairs[index as usize].measured_at != tick {
+                self.renew(index, tick, motion);
+            }
+        }
+        self.uncertain.clear();
+        self.search_is_due |= self.epoch_end.is_some_and(|end| end <= tick);
+        self.work_off(tick, motion);
+        if self.search_is_due {
+            self.uncertain.clear();
+            self.search(tick, motion);
+            (0..self.budgets.len() as u32).for_each(|v| self.pend(v));
+            self.work_off(tick, motion);
+            assert!(!self.search_is_due, "a new skin lasts for many steps");
+        }
+        self.seen.effort.most_awake = self.seen.effort.most_awake.max(self.roster.count());
+        let mut uncertain = core::mem::take(&mut self.uncertain);
+        uncertain.sort_unstable();
+        uncertain.dedup();
+        let test =
+            |index: &u32| self.floor.test(&self.catalogue, &self.pairs[*index as usize].pair, tick, motion);
+        let outcome = uncertain.iter().try_for_each(test);
+        self.uncertain = uncertain;
+        outcome
+    }
+
+    fn awake(&self) -> Vec<PairId> {
+        self.roster.all().into_iter().map(|index| self.pairs[index as usize].pair.id).collect()
+    }
+
+    fn effort(&self) -> Effort {
+        self.seen.effort
+    }
+
+    fn smallest_distance(&self) -> f64 {
+        self.seen.smallest_distance
+    }
+
+    fn touches(&self) -> &[Touch] {
+        self.seen.touches.all()
+    }
+}
