@@ -52,6 +52,9 @@ fn print(audited: &Audited) {
         "  ledger: energy band {:.1e}, drift {:+.1e} ± {:.0e}; momentum error {:.0e}, angular {:.0e}",
         energy.band, energy.drift, energy.drift_stderr, momentum.linear_error, momentum.angular_error
     );
+    if let Some(fault) = &audited.fault {
+        println!("  the run ended in a Fault: {fault}");
+    }
     println!(
         "  {}",
         match audited.same_bits {
@@ -70,6 +73,7 @@ fn as_json(audited: &Audited) -> Result<serde_json::Value> {
     json["from_s"] = audited.window_s[0].into();
     json["to_s"] = audited.window_s[1].into();
     json["same_bits"] = audited.same_bits.into();
+    json["fault"] = audited.fault.clone().into();
     json["ledger"] = serde_json::json!({
         "energy": { "initial": energy.initial, "band": energy.band, "drift": energy.drift, "drift_stderr": energy.drift_stderr },
         "momentum": { "linear_error": momentum.linear_error, "angular_error": momentum.angular_error },

@@ -360,6 +360,14 @@ fn what_is_squeezed_to_nothing_ends_in_a_fault_with_everything_up_to_then_on_dis
     let name = frames.rsplit("file=\"").next().unwrap().split('"').next().unwrap();
     let frame = carom_output::vtu::read(&press.join(name)).unwrap();
     assert_eq!(frame.tick.0, last.tick, "the last frame is the instant of the Fault");
+
+    let audit = run(folder.path(), &["audit", "press", "--json"]);
+    assert_eq!(audit.status.code(), Some(0), "{}", stderr(&audit));
+    let audit: serde_json::Value = serde_json::from_slice(&audit.stdout).unwrap();
+    assert_eq!((&audit["same_bits"], &audit["fault"]), (&true.into(), &summary["fault"]));
+    let [judged, seen] =
+        [&audit["min_distance"], &summary["contact"]["min_distance"]].map(|d| d.as_f64().unwrap());
+    assert!(judged <= seen * (1.0 + 1e-9), "the judge sees the run to its end: {judged} against {seen}");
 }
 
 #[test]

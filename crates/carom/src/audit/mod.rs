@@ -153,12 +153,14 @@ impl<'a> Court<'a> {
 
     fn go(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
         let witness = self.judge.as_mut().map(|judge| judge as &mut dyn Witness);
-        let progress = self.method.advance(end, stop, witness)?;
-        self.now = match progress {
-            Progress::Reached => self.now.max(end),
-            Progress::Stopped(at) => at,
+        let progress = self.method.advance(end, stop, witness);
+        self.now = match &progress {
+            Ok(Progress::Reached) => self.now.max(end),
+            Ok(Progress::Stopped(at)) => *at,
+            // What happened up to the Fault is judged too.
+            Err(fault) => fault.last_tick().unwrap_or(self.now),
         };
-        Ok(progress)
+        progress
     }
 }
 

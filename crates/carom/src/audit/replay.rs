@@ -32,6 +32,8 @@ pub struct Audited {
     pub findings: Findings,
     /// Whether the replay ended in the bits of the run; `None` if it was not replayed to its end.
     pub same_bits: Option<bool>,
+    /// The Fault in which the replay ended, in words.
+    pub fault: Option<String>,
     /// Energies and momenta of the replay.
     pub ledger: Ledger,
 }
@@ -90,8 +92,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     let system = job.method.system(&Arc::new(job.built.system.clone()));
     let line = &system.line;
 
-    // A run that had a Fault has it again, a little after the last tick that was whole.
-    let run_end = if summary.verdict == Verdict::Fault { job.built.end } else { Tick(summary.ticks) };
+    let run_end = Tick(summary.ticks);
     let tick_of = |seconds: Option<f64>, otherwise: Tick| seconds.map_or(Ok(otherwise), |s| line.tick_at(s));
     let (from, to) = (tick_of(what.from_s, Tick::START)?, tick_of(what.to_s, run_end)?);
     if from >= to || to > run_end {
@@ -104,13 +105,18 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     let mut court = Court::new(method.as_mut(), &system, &job.built, [from, to]);
     let kinds = system.kinds().into_iter().map(str::to_owned).collect();
     let mut clerk = Clerk { ledger: Ledger { kinds, rows: Vec::new() } };
-    let plan = Plan { end: to, rows: u64::from(job.built.rows), threads: 1 };
+    // A run that had a Fault must have it again: it is asked to go on, as it was the first time.
+    let is_whole = to == run_end;
+    let end = if is_whole && summary.verdict == Verdict::Fault { job.built.end } else { to };
+    let plan = Plan { end, rows: u64::from(job.built.rows), threads: 1 };
     let outcome = run(&mut court, &Reader::new(&system), &plan, &mut clerk, stop)?;
     if outcome.interrupted {
         return Err(AuditError::Interrupted);
     }
     let findings = court.close();
-    let same_bits = (to == run_end).then(|| method.state().fingerprint().to_string() == summary.fingerprint);
+    let fault = outcome.fault.map(|fault| fault.to_string());
+    let same_bits = is_whole
+        .then(|| method.state().fingerprint().to_string() == summary.fingerprint && fault == summary.fault);
     let window_s = [from, to].map(|tick| line.quantum.time(tick));
-    Ok(Audited { scene: summary.scene, window_s, findings, same_bits, ledger: clerk.ledger })
+    Ok(Audited { scene: summary.scene, window_s, findings, same_bits, fault, ledger: clerk.ledger })
 }
