@@ -24,6 +24,8 @@ pub struct Touch {
     pub smallest_distance: f64,
     /// The deepest layer that a pair of theirs was in.
     pub deepest_layer: u32,
+    /// The fewest kicks in which a pair of theirs, as fast as it closed at a kick, crosses the first layer.
+    pub fewest_kicks: f64,
 }
 
 /// One kick of one pair.
@@ -36,6 +38,8 @@ pub(crate) struct Push {
     pub impulse: Vec3,
     pub distance: f64,
     pub layer: u32,
+    /// Kicks to cross the first layer at the present closing speed; infinite or negative if it separates.
+    pub kicks: f64,
 }
 
 /// All bodies that touched, in the order in which they first did.
@@ -63,6 +67,9 @@ impl Touches {
         touch.impulse.add(push.impulse);
         touch.smallest_distance = touch.smallest_distance.min(push.distance);
         touch.deepest_layer = touch.deepest_layer.max(push.layer);
+        if push.kicks >= 0.0 {
+            touch.fewest_kicks = touch.fewest_kicks.min(push.kicks);
+        }
     }
 
     fn place(&mut self, bodies: [u32; 2], tick: Tick) -> usize {
@@ -75,6 +82,7 @@ impl Touches {
                 last: tick,
                 smallest_distance: f64::INFINITY,
                 deepest_layer: 0,
+                fewest_kicks: f64::INFINITY,
             });
             list.len() - 1
         })
@@ -97,6 +105,7 @@ mod tests {
             impulse: Vec3::X,
             distance: 1.0 / tick as f64,
             layer: tick as u32 % 5,
+            kicks: 50.0 - tick as f64,
         }
     }
 
@@ -111,6 +120,6 @@ mod tests {
         let [first, second] = touches.all() else { panic!("two pairs of bodies touched") };
         assert_eq!((first.quanta, second.quanta), (12 + 5, 12 + 4));
         assert_eq!((first.impulse.value(), first.last), (Vec3::X * 6.0, Tick(45)));
-        assert_eq!((first.smallest_distance, first.deepest_layer), (1.0 / 45.0, 4));
+        assert_eq!((first.smallest_distance, first.deepest_layer, first.fewest_kicks), (1.0 / 45.0, 4, 5.0));
     }
 }

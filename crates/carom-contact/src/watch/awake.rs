@@ -6,7 +6,7 @@ use carom_time::Tick;
 
 use super::{Effort, Motion};
 use crate::touch::{Push, Touches};
-use crate::{Catalogue, Layers, Pair};
+use crate::{Catalogue, Layers, Measure, Pair};
 
 /// What was seen while pairs fired.
 #[derive(Clone, Debug)]
@@ -51,12 +51,21 @@ impl Seen {
             let (first, second) = impulses.split_at(pair.first_primitive());
             let impulse = if a <= b { sum(first) } else { sum(second) };
             let impulse = if a == b { Vec3::ZERO } else { impulse };
-            let longest = layers.layer(1).span;
-            let push = Push { tick, longest, impulse, distance: at.distance, layer };
+            let first = layers.layer(1);
+            let kicks =
+                (first.thickness - layers.thickness(2)) / (closing_speed(pair, &at, motion) * first.step_s);
+            let push = Push { tick, longest: first.span, impulse, distance: at.distance, layer, kicks };
             self.touches.book([a.min(b), a.max(b)], &push);
         }
         at.distance
     }
+}
+
+/// How fast the nearest points of a pair close, in m/s; negative if they separate.
+fn closing_speed(pair: &Pair, at: &Measure, motion: &Motion) -> f64 {
+    let vertices = pair.stencil().iter().zip(at.weights);
+    let apart = vertices.fold(Vec3::ZERO, |sum, (&v, w)| sum + motion.velocities[v as usize] * w);
+    -apart.dot(at.separation) / at.separation.length()
 }
 
 fn sum(impulses: &[Vec3]) -> Vec3 {

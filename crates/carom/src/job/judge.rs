@@ -1,6 +1,6 @@
 //! Did the run keep what the scene expects, and what should the user know?
 
-use carom_engine::ContactSummary;
+use carom_engine::{ContactSummary, Touch};
 use carom_output::summary::Expectation;
 use carom_scene::format::Statistic;
 use carom_scene::{Built, Expectations};
@@ -9,6 +9,9 @@ use super::recorder::Seen;
 
 /// A contact at rest or an ordinary impact stays above this layer; below it, few kicks are left to turn anything round.
 const DEEP_LAYER: u32 = 12;
+
+/// Half of what is good: with fewer kicks in the first layer, energy wanders visibly.
+const FEW_KICKS: f64 = 3.0;
 
 /// Every expectation of the scene, with what the run gave.
 pub fn expectations(
@@ -71,7 +74,12 @@ fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectat
 }
 
 /// What the user should know beside the verdict.
-pub fn warnings(built: &Built, seen: &Seen, contact: Option<&ContactSummary>) -> Vec<String> {
+pub fn warnings(
+    built: &Built,
+    seen: &Seen,
+    contact: Option<&ContactSummary>,
+    touches: &[Touch],
+) -> Vec<String> {
     let mut warnings: Vec<String> = built.warnings.lines().collect();
     if let Some(gives_way) = built.system.line.gives_way {
         warnings.push(format!(
@@ -90,6 +98,14 @@ pub fn warnings(built: &Built, seen: &Seen, contact: Option<&ContactSummary>) ->
         warnings.push(format!(
             "contact went deep, to layer {layer}: nothing passed through, but energy may wander; shorten \
              contact.step or raise contact.thickness"
+        ));
+    }
+    for touch in touches.iter().filter(|touch| touch.fewest_kicks < FEW_KICKS) {
+        let [a, b] = touch.bodies.map(|body| &built.system.bodies[body as usize].name);
+        warnings.push(format!(
+            "\"{a}\" and \"{b}\" met so fast that only {:.1} kicks cross the first layer of contact, 6 are good: \
+             nothing passed through, but energy may wander; say how fast they get (contact.speed)",
+            touch.fewest_kicks
         ));
     }
     let energy = seen.ledger.energy();

@@ -137,7 +137,7 @@ impl Job {
                 &outcome,
                 expectations.iter().all(|e| e.kept) && findings.as_ref().is_none_or(Findings::is_clean),
             ),
-            warnings: judge::warnings(&self.built, &seen, contact.as_ref()),
+            warnings: judge::warnings(&self.built, &seen, contact.as_ref(), &method.touches()),
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
             ticks: outcome.reached.0,
