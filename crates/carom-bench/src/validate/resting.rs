@@ -24,10 +24,10 @@ const STEP: f64 = 1e-3;
 /// The loads, as accelerations in m/s²: Λ from 3e-6 to 0.03.
 const LOADS: [f64; 5] = [0.3, 3.0, 30.0, 300.0, 3000.0];
 const SHEET: ShellMaterial = ShellMaterial { young: 1e5, poisson: 0.3, thickness: 0.01 };
-const READINGS: u64 = 2000;
+const READINGS: u64 = 20_000;
 
 pub fn studies(effort: Effort) -> Vec<Study> {
-    let kicks: u64 = if effort == Effort::Quick { 5_000 } else { 1_000_000 };
+    let kicks: u64 = if effort == Effort::Quick { 50_000 } else { 1_000_000 };
     let one = |what: String, ours: f64, tolerance: f64| Series {
         what,
         expected: 1.0,
