@@ -207,7 +207,8 @@ impl Area {
 
 /// A label with the power of ten that its numbers leave out: `energy, 10⁻³ J`.
 fn with_exponent(label: &str, exponent: i32) -> String {
-    if exponent == 0 {
+    // A panel without a label shares the axis of the one below, which names the power.
+    if exponent == 0 || label.is_empty() {
         return label.to_owned();
     }
     match label.rsplit_once(", ") {
