@@ -177,9 +177,8 @@ fn no_certificate_is_ever_wrong() {
     judge_motions(0..500);
 }
 
-/// Takes a minute: `cargo test --release -p carom-contact --test certificates -- --ignored --nocapture`.
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes a minute: cargo test --release -p carom-contact --test certificates -- --ignored --nocapture; 500 motions are a test"]
 fn in_ten_thousand_random_motions_no_certificate_is_ever_wrong() {
     judge_motions(0..10_000);
 }

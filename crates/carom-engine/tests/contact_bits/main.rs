@@ -172,9 +172,8 @@ fn the_reference_agrees() {
     }
 }
 
-/// Takes minutes: `cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture`.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "brute force takes 5 CPU minutes: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture soups; a smaller series is a test"]
 fn soups_of_up_to_sixty_triangles_end_alike_whoever_watches() {
     let mut series = Series::default();
     for seed in 1..=20 {
@@ -184,9 +183,8 @@ fn soups_of_up_to_sixty_triangles_end_alike_whoever_watches() {
     series.had_something_to_agree_on();
 }
 
-/// Takes minutes: see above.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "brute force takes 14 CPU minutes: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture crumpling; a smaller series is a test"]
 fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_whoever_watches() {
     let mut series = Series::default();
     for seed in 1..=10 {
@@ -196,9 +194,8 @@ fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_whoever_watches() {
     series.had_something_to_agree_on();
 }
 
-/// Takes minutes: see above.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "1.6 million pairs take half a minute of CPU: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture at_full_depth; 300 triangles are a test"]
 fn at_full_depth_the_middle_way_ends_like_certificates_on_a_thousand_triangles() {
     let mut series = Series::default();
     for is_midedge in [false, true] {
