@@ -2,7 +2,8 @@
 //!
 //! A pair is near if its distance is at most its first thickness plus the skins of both primitives: what is not in the list
 //! cannot touch a layer while no vertex moves farther than its skin. Boxes around the primitives, grown by skin, radius and
-//! half the thickness, find the candidates.
+//! half the thickness, find the candidates; most of these lie askew in their boxes, and a look along the line between their
+//! centres tells them apart before anything is measured.
 
 use carom_geometry::{Bounds, Bvh};
 use carom_math::Vec3;
@@ -56,19 +57,27 @@ pub(super) fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Fou
 /// Visits the names of all pairs whose boxes overlap, in no order; some are left out of the catalogue.
 #[inline]
 fn candidates(catalogue: &Catalogue, x: &[Vec3], skin: &[f64], mut visit: impl FnMut(PairId)) {
-    let boxes = Boxes::new(catalogue, x, skin);
+    let around = Surroundings::new(catalogue, x, skin);
     let Contact { vertices, edges, .. } = catalogue.contact();
     let mut offer = |kind, a, b| visit(PairId { kind, a, b });
-    let faces = Bvh::new(&boxes.faces);
-    for (a, bounds) in (0..).zip(&boxes.vertices) {
-        faces.overlapping(bounds, |b| offer(PairKind::VertexFace, a, b));
+    let faces = tree_of(&around.faces);
+    for (a, vertex) in (0..).zip(&around.vertices) {
+        faces.overlapping(&vertex.bounds(), |b| {
+            if !vertex.is_apart_from(&around.faces[b as usize]) {
+                offer(PairKind::VertexFace, a, b);
+            }
+        });
     }
-    Bvh::new(&boxes.edges).self_pairs(|a, b| offer(PairKind::EdgeEdge, a, b));
-    let (bare, rods) = chosen(&boxes.edges, |e| edges[e].is_bare);
-    for (a, bounds) in (0..).zip(&boxes.vertices) {
-        rods.overlapping(bounds, |b| offer(PairKind::VertexEdge, a, bare[b as usize]));
+    tree_of(&around.edges).self_pairs(|a, b| {
+        if !around.edges[a as usize].is_apart_from(&around.edges[b as usize]) {
+            offer(PairKind::EdgeEdge, a, b);
+        }
+    });
+    let (bare, rods) = chosen(&around.edges, |e| edges[e].is_bare);
+    for (a, vertex) in (0..).zip(&around.vertices) {
+        rods.overlapping(&vertex.bounds(), |b| offer(PairKind::VertexEdge, a, bare[b as usize]));
     }
-    let (points, tree) = chosen(&boxes.vertices, |v| vertices[v].is_point);
+    let (points, tree) = chosen(&around.vertices, |v| vertices[v].is_point);
     tree.self_pairs(|a, b| offer(PairKind::VertexVertex, points[a as usize], points[b as usize]));
 }
 
@@ -91,35 +100,76 @@ fn measured(catalogue: &Catalogue, id: PairId, x: &[Vec3], skin: &[f64]) -> Opti
     is_near(&pair).then_some(Found { pair, distance, error })
 }
 
-/// A tree over some of the boxes, and their numbers.
-fn chosen(boxes: &[Bounds], keep: impl Fn(usize) -> bool) -> (Vec<u32>, Bvh) {
-    let numbers: Vec<u32> = (0..boxes.len()).filter(|i| keep(*i)).map(|i| i as u32).collect();
-    let tree = Bvh::new(&numbers.iter().map(|i| boxes[*i as usize]).collect::<Vec<_>>());
+fn tree_of(hulls: &[Hull]) -> Bvh {
+    Bvh::new(&hulls.iter().map(Hull::bounds).collect::<Vec<_>>())
+}
+
+/// A tree over some of the primitives, and their numbers.
+fn chosen(hulls: &[Hull], keep: impl Fn(usize) -> bool) -> (Vec<u32>, Bvh) {
+    let numbers: Vec<u32> = (0..hulls.len()).filter(|i| keep(*i)).map(|i| i as u32).collect();
+    let tree = Bvh::new(&numbers.iter().map(|i| hulls[*i as usize].bounds()).collect::<Vec<_>>());
     (numbers, tree)
 }
 
-/// Boxes around every primitive.
-struct Boxes {
-    vertices: Vec<Bounds>,
-    edges: Vec<Bounds>,
-    faces: Vec<Bounds>,
+/// Every primitive with its surroundings: its skin, its radius and half of its thickest layer.
+struct Surroundings {
+    vertices: Vec<Hull>,
+    edges: Vec<Hull>,
+    faces: Vec<Hull>,
 }
 
-impl Boxes {
+impl Surroundings {
     fn new(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Self {
         let Contact { vertices, edges, faces, .. } = catalogue.contact();
         let reach = half_thickness(catalogue);
-        let around = |stencil: &[u32], body: u32, radius: f64| {
-            let names = || stencil.iter().map(|v| catalogue.name(*v) as usize);
-            let skin = names().map(|v| skin[v]).fold(0.0, f64::max);
-            let tight = names().fold(Bounds::EMPTY, |b, v| b.joined(&Bounds { min: x[v], max: x[v] }));
-            tight.grown((skin + radius + reach[body as usize]) * (1.0 + 1e-9))
+        let around = |corners: [u32; 3], body: u32, radius: f64| {
+            let names = corners.map(|v| catalogue.name(v) as usize);
+            let skin = names.iter().map(|v| skin[*v]).fold(0.0, f64::max);
+            Hull::new(names.map(|v| x[v]), skin + radius + reach[body as usize])
         };
+        let edge = |[a, b]: [u32; 2]| [a, b, b];
         Self {
-            vertices: vertices.iter().map(|v| around(&[v.vertex], v.body, v.radius)).collect(),
-            edges: edges.iter().map(|e| around(&e.vertices, e.body, e.radius)).collect(),
-            faces: faces.iter().map(|f| around(&f.vertices, f.body, 0.0)).collect(),
+            vertices: vertices.iter().map(|v| around([v.vertex; 3], v.body, v.radius)).collect(),
+            edges: edges.iter().map(|e| around(edge(e.vertices), e.body, e.radius)).collect(),
+            faces: faces.iter().map(|f| around(f.vertices, f.body, 0.0)).collect(),
         }
+    }
+}
+
+/// A primitive and what is near it.
+struct Hull {
+    centre: Vec3,
+    /// Its corners, from the centre; some may be the same.
+    corners: [Vec3; 3],
+    /// In m, with room for rounding.
+    margin: f64,
+}
+
+impl Hull {
+    fn new(corners: [Vec3; 3], margin: f64) -> Self {
+        let Bounds { min, max } = Bounds::of(&corners);
+        let centre = (min + max) * 0.5;
+        let size = |x: Vec3| x.x.abs() + x.y.abs() + x.z.abs();
+        let largest = corners.into_iter().map(size).fold(0.0, f64::max);
+        let margin = margin * (1.0 + 1e-9) + 64.0 * f64::EPSILON * largest;
+        Self { centre, corners: corners.map(|x| x - centre), margin }
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds::of(&self.corners.map(|x| self.centre + x)).grown(self.margin)
+    }
+
+    /// Whether their surroundings are certainly apart, seen along the line between their centres.
+    #[inline]
+    fn is_apart_from(&self, other: &Self) -> bool {
+        let across = other.centre - self.centre;
+        let farthest = |hull: &Self, along: Vec3| {
+            let [a, b, c] = hull.corners.map(|corner| corner.dot(along));
+            a.max(b).max(c)
+        };
+        let gap = across.dot(across) - farthest(self, across) - farthest(other, -across);
+        let margins = self.margin + other.margin;
+        gap > 0.0 && gap * gap > margins * margins * across.dot(across)
     }
 }
 

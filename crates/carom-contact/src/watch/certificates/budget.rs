@@ -6,7 +6,7 @@ use carom_math::Vec3;
 use carom_time::Tick;
 
 use super::super::awake::Sleep;
-use super::{Certificates, ENOUGH, OUTWARD};
+use super::{Certificates, ENOUGH, OUTWARD, Pace};
 use crate::{Catalogue, Motion};
 
 impl Certificates {
@@ -52,6 +52,20 @@ impl Certificates {
         self.needs(v, tick, until, motion) <= self.budgets[v as usize].allowance
     }
 
+    /// Whether `v` is certainly within its allowance until its next regular tick, by the path of the fastest vertex alone.
+    #[inline(always)]
+    pub(super) fn is_carefree(&self, v: u32) -> bool {
+        let Pace { path, fastest, .. } = self.pace;
+        self.pace.carefree[v as usize] >= path + fastest * self.pace.steps_s[v as usize]
+    }
+
+    /// Notes how far `v` may go before it must be looked at.
+    pub(super) fn relax(&mut self, v: u32, tick: Tick, motion: &Motion) {
+        let left = self.budgets[v as usize].allowance - self.used(v, tick, motion);
+        let all_slow = self.pace.fastest <= self.slow;
+        self.pace.carefree[v as usize] = if all_slow { self.pace.path + left } else { f64::NEG_INFINITY };
+    }
+
     pub(super) fn slots(&self, v: u32) -> core::ops::Range<usize> {
         self.first_slot[v as usize] as usize..self.first_slot[v as usize + 1] as usize
     }
@@ -81,7 +95,11 @@ impl Certificates {
             self.contributions[slot as usize] = contribution;
             let budget = &mut self.budgets[v as usize];
             budget.allowance = budget.allowance.min(contribution);
-            if !self.covers(v, tick, self.budgets[v as usize].named.max(tick), motion) {
+            self.pace.carefree[v as usize] = f64::NEG_INFINITY;
+            // A tick that has passed was named before the last regular look, which proved the flight up to the next.
+            let named = self.budgets[v as usize].named;
+            let until = if named > tick { named } else { self.horizon(v, tick) };
+            if !self.covers(v, tick, until, motion) {
                 self.pend(v);
             }
         }
@@ -117,6 +135,7 @@ impl Certificates {
         let budget = &mut self.budgets[v as usize];
         budget.anchor = here;
         budget.allowance -= used;
+        self.pace.carefree[v as usize] = f64::NEG_INFINITY;
         self.pend(v);
     }
 
@@ -159,6 +178,7 @@ impl Certificates {
         let far = if speed <= self.slow { far } else { far.floor(self.floor.span).max(tick) };
         let regular = self.budgets[v as usize].regular.is_some();
         let named = if regular && self.covers(v, tick, horizon, motion) {
+            self.relax(v, tick, motion);
             horizon
         } else {
             let floor = self.floor.next(tick);
@@ -195,6 +215,7 @@ impl Certificates {
         for (&slot, &v) in near.slots.iter().zip(near.pair.stencil()) {
             self.contributions[slot as usize] = f64::NEG_INFINITY;
             self.budgets[v as usize].allowance = f64::NEG_INFINITY;
+            self.pace.carefree[v as usize] = f64::NEG_INFINITY;
         }
         self.uncertain.push(index);
     }

@@ -20,13 +20,18 @@ impl Certificates {
         self.frame =
             if self.anything_held { Vec3::ZERO } else { mean_velocity(&self.masses, motion.velocities) };
         self.frame_since = tick;
+        let fastest = (0..x.len()).map(|v| (motion.velocities[v] - self.frame).length()).fold(0.0, f64::max);
+        self.pace.begin(fastest);
+        let typical = root_mean_square(motion.velocities.iter().map(|v| (*v - self.frame).length()));
         let mut size: f64 = 0.0;
         let mut skins = vec![0.0; x.len()];
         for (v, x) in x.iter().enumerate() {
             let budget = &mut self.budgets[v];
             let speed = (motion.velocities[v] - self.frame).length();
             let span = budget.regular.unwrap_or(self.idle);
-            let skin = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
+            // In proportion to its speed, so that not the fastest few call for every search.
+            let share = if typical > 0.0 { 1.0 + speed / typical } else { 1.0 };
+            let skin = (share * self.least_skin[v]).max(SKIN_STEPS * speed * motion.quantum.step(span));
             *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
             skins[v] = skin;
             // A long flight rounds like the far place where it began.
@@ -85,6 +90,11 @@ impl Certificates {
             self.pairs.push(Near { pair: *pair, asleep_from: pair.first_layer, measured_at: tick, slots });
         }
     }
+}
+
+fn root_mean_square(values: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = values.len() as f64;
+    (values.map(|x| x * x).sum::<f64>() / count).sqrt()
 }
 
 fn mean_velocity(masses: &[f64], velocities: &[Vec3]) -> Vec3 {

@@ -49,10 +49,10 @@ const OUTWARD: f64 = 1.0 + 1e-9;
 const SKIN_STEPS: f64 = 16.0;
 
 /// The least skin, over half of the thickest first layer.
-const LEAST_SKIN: f64 = 2.0;
+const LEAST_SKIN: f64 = 1.0;
 
 /// How much farther a vertex is let go when it is looked after, over its least skin.
-const ENOUGH: f64 = 0.25;
+const ENOUGH: f64 = 0.5;
 
 /// A near pair.
 struct Near {
@@ -92,6 +92,31 @@ struct Budget {
     named: Tick,
 }
 
+/// How far the fastest vertex may have gone: most vertices need no other look.
+struct Pace {
+    /// Its path since the search, in m.
+    path: f64,
+    /// A bound on the speed of every vertex in the frame since then, in m/s.
+    fastest: f64,
+    /// The path up to which each vertex is within its allowance, whatever it does.
+    carefree: Vec<f64>,
+    /// How far ahead each vertex is looked at, in s.
+    steps_s: Vec<f64>,
+}
+
+impl Pace {
+    fn begin(&mut self, fastest: f64) {
+        (self.path, self.fastest) = (0.0, fastest);
+        self.carefree.fill(f64::NEG_INFINITY);
+    }
+
+    /// Told of the time since the last instant, in s, and of the speed of the fastest vertex that was kicked now.
+    fn go_on(&mut self, since_s: f64, fastest: f64) {
+        self.path += self.fastest * since_s * OUTWARD;
+        self.fastest = self.fastest.max(fastest * OUTWARD);
+    }
+}
+
 /// Near pairs with proofs.
 pub struct Certificates {
     catalogue: Arc<Catalogue>,
@@ -114,6 +139,7 @@ pub struct Certificates {
     epoch_end: Option<Tick>,
     blur: f64,
     budgets: Vec<Budget>,
+    pace: Pace,
     pairs: Vec<Near>,
     /// The contributions of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
     first_slot: Vec<u32>,
@@ -159,6 +185,14 @@ impl Certificates {
         for v in &catalogue.contact().vertices {
             least_skin[catalogue.name(v.vertex) as usize] = LEAST_SKIN * reach[v.body as usize];
         }
+        let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
+        let step_s = |regular: &Option<Span>| OUTWARD * motion.quantum.step(regular.unwrap_or(idle));
+        let pace = Pace {
+            path: 0.0,
+            fastest: 0.0,
+            carefree: vec![f64::NEG_INFINITY; vertices],
+            steps_s: regular.iter().map(step_s).collect(),
+        };
         let budget = |regular| Budget {
             anchor: Vec3::ZERO,
             allowance: 0.0,
@@ -170,7 +204,6 @@ impl Certificates {
         let floor = Floor::new(system, &catalogue);
         let floor_step_s = motion.quantum.step(floor.span);
         let thinnest = catalogue.all_layers().iter().map(Layers::floor).fold(f64::INFINITY, f64::min);
-        let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
         let mut watch = Self {
             floor,
             floor_step_s,
@@ -184,6 +217,7 @@ impl Certificates {
             epoch_end: None,
             blur: 0.0,
             budgets: regular.into_iter().map(budget).collect(),
+            pace,
             pairs: Vec::new(),
             first_slot: Vec::new(),
             slot_pair: Vec::new(),
@@ -244,6 +278,8 @@ impl Watch for Certificates {
     }
 
     fn settle(&mut self, tick: Tick, motion: &Motion, visited: Visited) -> Result<(), Squeeze> {
+        let fastest = fastest(visited, motion.velocities, self.frame);
+        self.pace.go_on(motion.quantum.seconds_between(self.now, tick), fastest);
         self.now = tick;
         while let Some(&Reverse((named, v))) = self.named.peek()
             && named <= tick
@@ -254,6 +290,9 @@ impl Watch for Certificates {
             }
         }
         for v in (0..visited.prefix).chain(visited.others.iter().copied()) {
+            if self.is_carefree(v) {
+                continue;
+            }
             if self.budgets[v as usize].regular.is_none() {
                 self.pend(v);
                 continue;
@@ -261,6 +300,7 @@ impl Watch for Certificates {
             let horizon = self.horizon(v, tick);
             if self.covers(v, tick, horizon, motion) {
                 self.budgets[v as usize].named = horizon;
+                self.relax(v, tick, motion);
             } else {
                 self.pend(v);
             }
@@ -310,4 +350,24 @@ impl Watch for Certificates {
     fn touches(&self) -> &[Touch] {
         self.seen.touches.all()
     }
+}
+
+/// Speed of the fastest visited vertex in the frame, in m/s.
+fn fastest(visited: Visited, velocities: &[Vec3], frame: Vec3) -> f64 {
+    let larger = |most: f64, v: Vec3| {
+        let speed2 = (v - frame).length_sq();
+        if speed2 > most { speed2 } else { most }
+    };
+    // Four at a time: no maximum waits for the one before.
+    let mut most = [0.0; 4];
+    let fours = velocities[..visited.prefix as usize].chunks_exact(4);
+    let rest = fours.remainder();
+    for four in fours {
+        for (most, v) in most.iter_mut().zip(four) {
+            *most = larger(*most, *v);
+        }
+    }
+    let others = visited.others.iter().map(|v| velocities[*v as usize]);
+    let rest = rest.iter().copied().chain(others).fold(0.0, larger);
+    most.into_iter().fold(rest, f64::max).sqrt()
 }
