@@ -1,0 +1,89 @@
+//! First variations are what they are called: the engine's own trajectories from either side of the start.
+//!
+//! | | |
+//! | --- | --- |
+//! | Runs | the engine from `q ± εδq`, `v ± εδv`, for a few random variations |
+//! | Reach | ε moves no vertex by more than [`NUDGE`] of the size of the system |
+//! | Residual | the largest `‖(y₊ − y₋)/2ε − Ju‖ / ‖Ju‖`, in the scaled coordinates of `symplectic` |
+//!
+//! No form can tell a tangent of the wrong sign from the right one: a symmetric Hessian of any sign makes a symplectic map. This
+//! check can. Being a difference quotient it is good to [`BOUND`] and no better, and where a pair crosses the border
+//! of a layer within ε, or its nearest feature changes, it is one-sided.
+
+use std::sync::Arc;
+
+use carom_math::Vec3;
+use carom_model::{State, System};
+use carom_time::Tick;
+
+use crate::clocks::{end_of_periods, slowest};
+use crate::flight::{Flight, Tangent};
+use crate::random::Random;
+use crate::report::{Claim, Found, Unfound, Worst};
+use crate::scale::{rate, size};
+use crate::symplectic::norm;
+use crate::{NEVER, Options};
+
+/// How many variations.
+const VARIATIONS: usize = 3;
+
+/// Of the size of the system: half the digits for the difference, half for its straightness.
+const NUDGE: f64 = 1e-8;
+
+/// Rounding leaves 1e-16/1e-8 of a difference; a hundred times that for what the run makes of it.
+const BOUND: f64 = 1e-6;
+
+pub(crate) fn claim() -> Claim {
+    Claim {
+        name: "first variations",
+        what: "The tangents are those of the engine's trajectories, by differences.",
+        bound: BOUND,
+    }
+}
+
+pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+    let end = end_of_periods(system, slowest(system)?, options.periods);
+    let rate = rate(system);
+    let mut random = Random::new(options.seed);
+    let tangents: Vec<Tangent> =
+        (0..VARIATIONS).map(|_| Tangent::random(system, rate, &mut random)).collect();
+    let mut flight = Flight::new(system, state, &tangents);
+    flight.advance_to(end)?;
+    let mut worst = Worst::default();
+    for (tangent, image) in tangents.iter().zip(flight.tangents_at(end)) {
+        let largest = tangent.dq.iter().map(|d| d.length()).fold(0.0, f64::max);
+        let epsilon = NUDGE * size(&state.positions) / largest;
+        let forth = run(system, state, tangent, epsilon, end, options)?;
+        let back = run(system, state, tangent, -epsilon, end, options)?;
+        let apart = |a: &[Vec3], b: &[Vec3], image: &[Vec3]| {
+            let of = |((a, b), i): ((&Vec3, &Vec3), &Vec3)| (*a - *b) * (0.5 / epsilon) - *i;
+            a.iter().zip(b).zip(image).map(of).collect::<Vec<Vec3>>()
+        };
+        let missed = Tangent {
+            dq: apart(&forth.dq, &back.dq, &image.dq),
+            dv: apart(&forth.dv, &back.dv, &image.dv),
+        };
+        worst.see(norm(system, rate, &missed) / norm(system, rate, &image));
+    }
+    let mut details = vec![format!("{VARIATIONS} variations")];
+    details.extend(flight.encounters().map(ToString::to_string));
+    Ok(Found { residual: worst.0, details })
+}
+
+/// Where the engine gets from a start that is off by `epsilon` of a tangent.
+fn run(
+    system: &Arc<System>,
+    state: &State,
+    tangent: &Tangent,
+    epsilon: f64,
+    end: Tick,
+    options: &Options,
+) -> Result<Tangent, Unfound> {
+    let off = |x: &[Vec3], d: &[Vec3]| x.iter().zip(d).map(|(x, d)| *x + *d * epsilon).collect();
+    let (x, v) = (off(&state.positions, &tangent.dq), off(&state.velocities, &tangent.dv));
+    let mut engine = options.launch(system, &State::new(x, v, system.line.quantum));
+    engine.advance_to(end, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    let state = engine.state();
+    let dq = (0..state.len()).map(|v| state.position_at(v, end)).collect();
+    Ok(Tangent { dq, dv: state.velocities })
+}
