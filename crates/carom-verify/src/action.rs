@@ -393,6 +393,7 @@ impl Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::impact::{KINDS, THICKNESS, sheets, with_fast_layers, with_stiff_layers, without_pairs};
     use crate::testing::{
         Mismatched, build, kicking_too_hard, ladder, ladder_of, pinned_ladder, restarting_its_clocks,
         unstretched, with_a_slow_clock,
@@ -473,6 +474,31 @@ mod tests {
             residuals(&cases(&system, &state, &Options::default()));
         assert!(potential < ROW_BOUND && element < ROW_BOUND && variations < 1e-14);
         assert!(energies > 1e-7, "{energies}");
+    }
+
+    #[test]
+    fn the_trajectory_of_an_impact_is_stationary_with_layers_of_every_kind() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.9 * THICKNESS);
+            let cases = cases(&system, &state, &Options { instants: 2000, ..Options::default() });
+            assert!(cases.iter().all(|case| case.trajectory.fired.iter().any(|fired| fired.len() >= 20)));
+            let [potential, element, variations, energies] = residuals(&cases);
+            assert!(potential < 4.0 * f64::EPSILON && element < 4.0 * f64::EPSILON, "{kind:?}");
+            assert!(variations < 1e-13 && energies < 1e-11, "{kind:?} {variations} {energies}");
+        }
+    }
+
+    #[test]
+    fn pairs_overlooked_other_clocks_of_layers_and_other_stiffness_are_refused_by_every_reading() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            for options in [without_pairs(), with_fast_layers(), with_stiff_layers()] {
+                let options = Options { instants: 500, ..options };
+                let [potential, element, variations, energies] = residuals(&cases(&system, &state, &options));
+                assert!(potential > 10.0 * ROW_BOUND && element > 10.0 * ROW_BOUND, "{potential} {element}");
+                assert!(variations > 1e-9 && energies > 1e-9, "{kind:?} {variations} {energies}");
+            }
+        }
     }
 
     #[test]

@@ -65,6 +65,8 @@ mod touching;
 mod window;
 
 #[cfg(test)]
+mod impact;
+#[cfg(test)]
 mod testing;
 
 use std::sync::Arc;
@@ -115,7 +117,7 @@ impl Default for Options {
             bound: 1e-10,
             dense_unknowns: 600,
             pairs: 50,
-            instants: 2000,
+            instants: 8000,
             periods: 2,
             until: Tick::START,
             seed: 1,

@@ -27,11 +27,7 @@ const LOOKS: u64 = 1024;
 const MOST_EVALUATIONS: u64 = 500_000_000;
 
 pub(crate) fn claim() -> Claim {
-    Claim {
-        name: "contact where the checks begin",
-        what: "At least 20 pairs are inside layers.",
-        bound: 0.0,
-    }
+    Claim { name: "contact where the checks begin", what: "At least 20 pairs are inside layers.", bound: 0.0 }
 }
 
 /// A moment of a run.
@@ -97,4 +93,51 @@ fn inside(pairs: &Pairs, method: &dyn Method, tick: Tick) -> usize {
     let state = method.state();
     let is_inside = |id: &carom_model::PairId| pairs.depth(*id, |v| state.position_at(v as usize, tick)) > 0;
     method.pairs().iter().filter(|id| is_inside(id)).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clocks::end_of_periods;
+    use crate::impact::{KINDS, THICKNESS, sheets};
+    use carom_model::LayerFamily;
+
+    fn searching(system: &System) -> Options {
+        let until = end_of_periods(system, slowest(system).unwrap(), 64);
+        Options { until, ..Options::default() }
+    }
+
+    #[test]
+    fn the_checks_begin_where_many_pairs_are_inside_layers() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 1.2 * THICKNESS);
+            let moment = Moment::richest(&system, &state, &searching(&system));
+            assert!(moment.pairs >= ENOUGH && moment.time_s > 0.0, "{kind:?} {moment:?}");
+            assert!(moment.found(&system).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_run_that_starts_anew_at_the_moment_goes_on_as_the_old_one() {
+        let (system, state) = sheets(KINDS[0], 1.2 * THICKNESS);
+        let options = searching(&system);
+        let moment = Moment::richest(&system, &state, &options);
+        let begins = Tick((moment.time_s / system.line.quantum.seconds()).round() as u64);
+        let [mut old, mut new] = [&state, &moment.state].map(|state| options.launch(&system, state));
+        let later = end_of_periods(&system, slowest(&system).unwrap(), 2);
+        old.advance_to(Tick(begins.0 + later.0), &NEVER).unwrap();
+        new.advance_to(later, &NEVER).unwrap();
+        for v in 0..state.len() {
+            let [was, is] =
+                [old.state().position_at(v, Tick(begins.0 + later.0)), new.state().position_at(v, later)];
+            assert!((was - is).length() < 1e-13, "{was:?} {is:?}");
+        }
+    }
+
+    #[test]
+    fn where_few_pairs_meet_the_report_says_so() {
+        let (system, state) = sheets((LayerFamily::Window, carom_time::Clocks::Dyadic), 5.0 * THICKNESS);
+        let found = Moment::richest(&system, &state, &Options::default()).found(&system);
+        assert!(matches!(found, Err(Unfound::Skipped(why)) if why.starts_with("0 pairs at most")));
+    }
 }

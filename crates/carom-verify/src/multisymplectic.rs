@@ -137,6 +137,7 @@ fn positions(tangents: Vec<Tangent>) -> Vec<Vec<Vec3>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::impact::{KINDS, THICKNESS, sheets, with_fast_layers, with_stiff_layers};
     use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, restarting_its_clocks};
     use carom_time::Clocks;
 
@@ -159,6 +160,64 @@ mod tests {
         let (system, state) = build(ladder_of(Crooked), Clocks::Dyadic);
         for check in BOTH {
             assert!(check(&system, &state, &Options::default()).unwrap().residual > 1e-7);
+        }
+    }
+
+    #[test]
+    fn the_formula_holds_while_pairs_enter_and_leave_layers_of_every_kind() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.9 * THICKNESS);
+            for check in BOTH {
+                let found = check(&system, &state, &Options::default()).unwrap();
+                assert!(found.residual < 1e-12, "{kind:?} {found:?}");
+            }
+            let system = Arc::new(starting(&system, Start::Paper));
+            let window = Window::of(&system, &state, &Options::default()).unwrap();
+            let mut flight = Flight::new(&system, &state, &[]);
+            flight.advance_to(window.end()).unwrap();
+            let met = flight.encounters().unwrap();
+            assert!(met.most >= 20 && met.entered > 0 && met.left > 20, "{kind:?} {met}");
+        }
+    }
+
+    #[test]
+    fn a_tangent_of_a_layer_with_the_wrong_sign_on_one_vertex_breaks_the_formula() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            let system = Arc::new(starting(&system, Start::Paper));
+            let options = Options { instants: 500, ..Options::default() };
+            let window = Window::of(&system, &state, &options).unwrap();
+            let tangents = random_vectors(&system, rate(&system), &options);
+            let mut flight = Flight::new(&system, &state, &tangents);
+            let at = |flight: &Flight, k: usize| positions(flight.tangents_at(window.ticks[k]));
+            let gap = seconds(&system, &window.ticks, 1);
+            let starts = starts(&system, &at(&flight, 0), &at(&flight, 1), gap);
+            let mut worst = Worst::default();
+            for k in judged(&window).into_iter().filter(|&k| window.pushing[k]) {
+                flight.advance_to(window.ticks[k - 1]).unwrap();
+                let mut ends = ends_before(&flight, &window.ticks, k).unwrap();
+                assert!(defect(&starts, &ends) < 1e-12);
+                let (pairs, fired) = flight.pairs_at(window.ticks[k]).unwrap();
+                let pushing = fired.iter().find(|fired| pairs.impulses(fired).is_some()).unwrap();
+                let v = pushing.pair.stencil()[0] as usize;
+                ends.iter_mut().for_each(|end| end.dp[v][1] = -end.dp[v][1]);
+                worst.see(defect(&starts, &ends));
+            }
+            assert!(worst.0 > 1e-6, "{kind:?} {worst:?}");
+        }
+    }
+
+    #[test]
+    fn a_flow_with_other_layers_or_restarted_clocks_is_refused() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            for options in [with_fast_layers(), with_stiff_layers(), restarting_its_clocks()] {
+                let options = Options { instants: 200, ..options };
+                for check in BOTH {
+                    let found = check(&system, &state, &options);
+                    assert!(matches!(found, Err(Unfound::Failed(_))), "{kind:?} {found:?}");
+                }
+            }
         }
     }
 

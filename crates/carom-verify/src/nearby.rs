@@ -59,10 +59,8 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
             let of = |((a, b), i): ((&Vec3, &Vec3), &Vec3)| (*a - *b) * (0.5 / epsilon) - *i;
             a.iter().zip(b).zip(image).map(of).collect::<Vec<Vec3>>()
         };
-        let missed = Tangent {
-            dq: apart(&forth.dq, &back.dq, &image.dq),
-            dv: apart(&forth.dv, &back.dv, &image.dv),
-        };
+        let missed =
+            Tangent { dq: apart(&forth.dq, &back.dq, &image.dq), dv: apart(&forth.dv, &back.dv, &image.dv) };
         worst.see(norm(system, rate, &missed) / norm(system, rate, &image));
     }
     let mut details = vec![format!("{VARIATIONS} variations")];
@@ -86,4 +84,39 @@ fn run(
     let state = engine.state();
     let dq = (0..state.len()).map(|v| state.position_at(v, end)).collect();
     Ok(Tangent { dq, dv: state.velocities })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::impact::{KINDS, THICKNESS, sheets, with_pulling_layers, with_stiff_layers};
+    use crate::testing::{kicking_too_hard, ladder};
+    use carom_time::Clocks;
+
+    fn residual(system: &Arc<System>, state: &State, options: &Options) -> f64 {
+        check(system, state, options).unwrap().residual
+    }
+
+    #[test]
+    fn tangents_are_those_of_the_engine_in_springs_and_in_contact() {
+        let (system, state) = ladder(Clocks::Exact);
+        assert!(residual(&system, &state, &Options::default()) < 1e-7);
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            assert!(residual(&system, &state, &Options::default()) < 1e-7, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn tangents_of_layers_with_the_wrong_sign_or_a_thousandth_off_are_refused() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            let pulling = check(&system, &state, &with_pulling_layers());
+            // A method whose layers pull may not come to the end.
+            assert!(!pulling.is_ok_and(|found| found.residual < 1e-3), "{kind:?}");
+            assert!(residual(&system, &state, &with_stiff_layers()) > BOUND, "{kind:?}");
+        }
+        let (system, state) = ladder(Clocks::Dyadic);
+        assert!(residual(&system, &state, &kicking_too_hard()) > BOUND);
+    }
 }

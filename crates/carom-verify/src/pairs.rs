@@ -81,8 +81,8 @@ impl Pairs {
     /// The slope of `Σ h V` along `dx`, from the energy alone: no gradient is asked.
     pub fn energy_slope(&self, fired: &Fired, dx: &[Vec3; 4]) -> f64 {
         let (pair, x) = (&fired.pair, fired.lifted(&dx.map(|d| [d])));
-        let energy =
-            pair.energy_times(self.0.layers_of(pair), &x, &pair.measure(&x), |l, layer| fired.step_s(l, layer));
+        let energy = pair
+            .energy_times(self.0.layers_of(pair), &x, &pair.measure(&x), |l, layer| fired.step_s(l, layer));
         energy.tangent[0]
     }
 }

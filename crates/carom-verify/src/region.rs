@@ -132,3 +132,52 @@ fn regions(system: &System, x: &[Vec3]) -> Vec<Region> {
     regions.push(Region::new("half of the vertices".into(), x.iter().map(|x| x[longest] < middle).collect()));
     regions
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::impact::{KINDS, THICKNESS, sheets, with_fast_layers};
+    use crate::testing::{Crooked, build, ladder, ladder_of};
+    use carom_time::Clocks;
+
+    #[test]
+    fn what_a_part_gains_came_through_its_boundary_in_springs_and_in_contact() {
+        let (system, state) = ladder(Clocks::Exact);
+        assert!(check(&system, &state, &Options::default()).unwrap().residual < 1e-13);
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.9 * THICKNESS);
+            let found = check(&system, &state, &Options::default()).unwrap();
+            assert!(found.residual < 1e-12, "{kind:?} {found:?}");
+        }
+    }
+
+    #[test]
+    fn forces_without_potential_and_other_clocks_of_layers_are_refused() {
+        let (system, state) = build(ladder_of(Crooked), Clocks::Dyadic);
+        assert!(check(&system, &state, &Options::default()).unwrap().residual > 1e-7);
+        let (system, state) = sheets(KINDS[0], 0.8 * THICKNESS);
+        assert!(check(&system, &state, &with_fast_layers()).is_err());
+    }
+
+    #[test]
+    fn a_boundary_with_the_wrong_sign_is_refused() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            let mut random = Random::new(1);
+            let tangents: Vec<Tangent> =
+                (0..TANGENTS).map(|_| Tangent::random(&system, rate(&system), &mut random)).collect();
+            let mut flight = Flight::new(&system, &state, &tangents);
+            flight.regions = regions(&system, &state.positions);
+            let short = Options { instants: 200, ..Options::default() };
+            let end = Window::of(&system, &state, &short).unwrap().end();
+            flight.advance_to(end).unwrap();
+            let images = flight.tangents_at(end);
+            for region in &mut flight.regions {
+                assert!(region.firings > 0 && region.residual(&system, &tangents, &images) < 1e-12);
+                region.through.iter_mut().for_each(|value| value.sum.add(-2.0 * value.sum.value()));
+                let broken = region.residual(&system, &tangents, &images);
+                assert!(broken > 1e-6, "{kind:?} {} {broken}", region.name);
+            }
+        }
+    }
+}

@@ -164,6 +164,7 @@ pub(crate) fn norm(system: &System, rate: f64, u: &Tangent) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::impact::{KINDS, THICKNESS, sheets, with_stiff_layers};
     use crate::testing::{
         Crooked, WithoutTangents, build, ladder, ladder_of, lighter, pinned_ladder, restarting_its_clocks,
     };
@@ -207,6 +208,18 @@ mod tests {
     fn a_kick_with_another_mass_is_refused() {
         let (system, state) = ladder(Clocks::Dyadic);
         assert!(residual(&Arc::new(lighter(&system)), &state, &Options::default()) > 1e-5);
+    }
+
+    #[test]
+    fn layers_of_every_kind_make_a_symplectic_map_and_with_another_mass_they_do_not() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            let found = check(&system, &state, &Options::default()).unwrap();
+            assert!(found.residual < 1e-13, "{kind:?} {found:?}");
+            let lighter = Arc::new(lighter(&system));
+            assert!(residual(&lighter, &state, &Options::default()) > 1e-7, "{kind:?}");
+            assert!(check(&system, &state, &with_stiff_layers()).is_err(), "{kind:?}");
+        }
     }
 
     #[test]

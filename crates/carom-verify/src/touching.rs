@@ -28,9 +28,12 @@ pub(crate) struct Encounters {
     /// Inside how many layers each pair is, at the last instant; pairs outside are left out.
     depths: BTreeMap<PairId, u32>,
     fewest: Option<usize>,
-    most: usize,
-    entered: u32,
-    left: u32,
+    /// The most pairs inside layers at once.
+    pub most: usize,
+    /// How often a pair went one layer deeper between two instants.
+    pub entered: u32,
+    /// And how often one layer out.
+    pub left: u32,
 }
 
 impl Touching {
@@ -96,6 +99,9 @@ impl core::fmt::Display for Encounters {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let Self { most, entered, left, .. } = self;
         let fewest = self.fewest.unwrap_or(0);
-        write!(f, "{fewest} to {most} pairs inside layers, layers entered {entered} times and left {left} times")
+        write!(
+            f,
+            "{fewest} to {most} pairs inside layers, layers entered {entered} times and left {left} times"
+        )
     }
 }

@@ -11,14 +11,15 @@ use carom_model::{State, System};
 use carom_time::Tick;
 
 use crate::Options;
-use crate::clocks::{end_of_periods, instants, slowest};
+use crate::clocks::{due, end_of_periods, instants, slowest};
 use crate::flight::Flight;
+use crate::pairs::{Fired, Pairs};
 use crate::report::Unfound;
 
 /// Periods of the slowest clock: without contact, and at most with it.
 const PERIODS: [u32; 2] = [2, 1024];
 
-/// The most firings of elements with contact, an instant counting for all of them: some ten seconds with a dozen tangents.
+/// The most firings of elements with contact: a few seconds with a dozen tangents.
 const MOST_FIRINGS: usize = 1_500_000;
 
 /// With contact, at least so many instants.
@@ -39,20 +40,27 @@ impl Window {
             let ticks = instants(system, end_of_periods(system, slowest, PERIODS[0]), options.instants);
             return Ok(Self { pushing: vec![false; ticks.len()], ticks });
         }
-        let potentials: usize = system.families.iter().map(|family| family.len()).sum();
-        let most = options.instants.min((MOST_FIRINGS / potentials.max(1)).max(FEWEST));
         let end = end_of_periods(system, slowest, PERIODS[1]);
         let mut flight = Flight::new(system, state, &[]);
         flight.advance_to(Tick::START)?;
         let mut window = Self { ticks: vec![Tick::START], pushing: vec![false] };
-        while window.ticks.len() <= most
+        let mut firings = 0;
+        let is_short = |ticks: usize, firings: usize| {
+            ticks <= options.instants && (ticks <= FEWEST || firings <= MOST_FIRINGS)
+        };
+        while is_short(window.ticks.len(), firings)
             && let Some(tick) = flight.next_instant().filter(|tick| *tick <= end)
         {
-            let pushes = |(pairs, fired): (&crate::pairs::Pairs, Vec<crate::pairs::Fired>)| {
+            let pushes = |(pairs, fired): (&Pairs, Vec<Fired>)| {
                 fired.iter().any(|fired| pairs.impulses(fired).is_some())
             };
-            window.pushing.push(flight.pairs_at(tick).is_some_and(pushes));
-            window.ticks.push(tick);
+            let pushing = flight.pairs_at(tick).is_some_and(pushes);
+            let due = due(system, tick).len();
+            firings += due;
+            if pushing || due > 0 {
+                window.pushing.push(pushing);
+                window.ticks.push(tick);
+            }
             flight.advance_to(tick)?;
         }
         Ok(window)
