@@ -1,4 +1,4 @@
-//! The synchronous case of the paper: `F*dθ⁻ = dθ⁻` [Vouga2010, §3.4].
+//! The synchronous case of the paper: `F*dθ⁻ = dθ⁻` [Vouga2010, §2.3].
 //!
 //! On the elements alone: the layers of a pair have clocks of their own, so with contact there is no case with one clock.
 //!
