@@ -200,7 +200,9 @@ mod tests {
                 let (pairs, fired) = flight.pairs_at(window.ticks[k]).unwrap();
                 let pushing = fired.iter().find(|fired| pairs.impulses(fired).is_some()).unwrap();
                 let v = pushing.pair.stencil()[0] as usize;
-                ends.iter_mut().for_each(|end| end.dp[v][1] = -end.dp[v][1]);
+                for end in &mut ends {
+                    end.dp[v][1] = -end.dp[v][1];
+                }
                 worst.see(defect(&starts, &ends));
             }
             assert!(worst.0 > 1e-6, "{kind:?} {worst:?}");
