@@ -92,6 +92,9 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let tangents: Vec<Tangent> = (0..TANGENTS).map(|_| Tangent::random(system, rate, &mut random)).collect();
     let mut flight = Flight::new(system, state, &tangents);
     flight.regions = regions(system, &state.positions);
+    if flight.regions.is_empty() {
+        return Err(Unfound::Skipped("there are no parts that can move".into()));
+    }
     flight.advance_to(window.end())?;
     let mut engine = options.launch(system, state);
     engine.advance_to(window.end(), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
@@ -130,6 +133,8 @@ fn regions(system: &System, x: &[Vec3]) -> Vec<Region> {
     along.sort_by(f64::total_cmp);
     let middle = along[along.len() / 2];
     regions.push(Region::new("half of the vertices".into(), x.iter().map(|x| x[longest] < middle).collect()));
+    // What cannot move has no form.
+    regions.retain(|region| (0..x.len()).any(|v| region.inside[v] && !system.is_held(v)));
     regions
 }
 
@@ -157,6 +162,14 @@ mod tests {
         assert!(check(&system, &state, &Options::default()).unwrap().residual > 1e-7);
         let (system, state) = sheets(KINDS[0], 0.8 * THICKNESS);
         assert!(check(&system, &state, &with_fast_layers()).is_err());
+    }
+
+    #[test]
+    fn a_part_that_cannot_move_is_left_out() {
+        let mut builder = ladder_of(|spring| spring);
+        (0..8).for_each(|v| builder.drive(v));
+        let (system, state) = build(builder, Clocks::Dyadic);
+        assert!(matches!(check(&system, &state, &Options::default()), Err(Unfound::Skipped(_))));
     }
 
     #[test]
