@@ -101,7 +101,18 @@ impl Pair {
 
     /// Energy, in J, at a measure.
     pub fn energy<S: Scalar>(&self, layers: &Layers, x: &[Vec3<S>; 4], at: &Measure<S>) -> S {
-        let [_, energy] = layers.sums(self.first_layer, at.distance, |_, _| 1.0);
+        self.energy_times(layers, x, at, |_, _| 1.0)
+    }
+
+    /// `Σ_l factor_l V_l`, in J times the unit of the factors: with steps of layers that fire, their part of an action.
+    pub fn energy_times<S: Scalar>(
+        &self,
+        layers: &Layers,
+        x: &[Vec3<S>; 4],
+        at: &Measure<S>,
+        factor: impl Fn(u32, &Layer) -> f64,
+    ) -> S {
+        let [_, energy] = layers.sums(self.first_layer, at.distance, factor);
         let [fade, _] = self.fade_at(x);
         energy * fade * S::constant(self.weight)
     }

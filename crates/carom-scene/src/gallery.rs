@@ -35,6 +35,7 @@ pub const GALLERY: &[BuiltIn] = built_in![
     "drum",
     "pendulum",
     "plate-cfff",
+    "small-impact",
     "sphere-plate",
     "squeeze",
     "string",

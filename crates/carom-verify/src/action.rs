@@ -18,21 +18,25 @@
 //!    sum of the absolute values of its terms, not counting the rounding of positions.
 //! 3. *From energies*: the same derivative by differences of sixth order of the function S_g itself, which
 //!    knows nothing of gradients; relative to the sum of the absolute values of these differences, not counting
-//!    the rounding of the energies.
+//!    the rounding of the energies. Layers are smooth only piece by piece, and a difference may reach across; the energies of
+//!    pairs are differentiated by dual numbers instead.
+//!
+//! The pairs that push at an instant are found by a search among all, not by asking the engine: one that it overlooked shows.
 
 use std::sync::Arc;
 
+use carom_contact::Catalogue;
 use carom_math::{Sum, Vec3};
 use carom_model::{Start, State, System};
 use carom_time::Tick;
 
-use crate::clocks::{
-    due, end_of_periods, instants, per_element, per_potential, slowest, starting, untouching,
-};
+use crate::clocks::{due, per_element, per_potential, starting};
+use crate::pairs::{Fired, Pairs};
 use crate::random::Random;
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::{free, relative, size};
 use crate::shares::Shares;
+use crate::window::Window;
 use crate::{NEVER, Options};
 
 /// How many variations.
@@ -83,6 +87,7 @@ pub(crate) fn claim_energies(options: &Options) -> Claim {
 pub(crate) struct Action {
     pub system: Arc<System>,
     pub masses: Vec<f64>,
+    pairs: Option<Pairs>,
 }
 
 /// `qₖ` at `ξ(k)`, all vertices at all instants.
@@ -90,6 +95,8 @@ pub(crate) struct Action {
 pub(crate) struct Trajectory {
     pub ticks: Vec<Tick>,
     pub positions: Vec<Vec<Vec3>>,
+    /// The pairs that fire at each instant.
+    fired: Vec<Arc<[Fired]>>,
 }
 
 /// An action with the trajectory that the engine computed.
@@ -103,26 +110,33 @@ pub(crate) fn potential_case(
     state: &State,
     options: &Options,
 ) -> Result<Case, Unfound> {
-    let system = Arc::new(starting(&untouching(&per_potential(system, &state.positions)), Start::Paper));
+    let system = Arc::new(starting(&per_potential(system, &state.positions), Start::Paper));
     let masses = system.masses.clone();
-    Case::new(Action { system, masses }, state, options)
+    Case::new(Action::new(system, masses), state, options)
 }
 
 pub(crate) fn element_case(system: &Arc<System>, state: &State, options: &Options) -> Result<Case, Unfound> {
-    let system = Arc::new(starting(&untouching(&per_element(system)), Start::Paper));
+    let system = Arc::new(starting(&per_element(system), Start::Paper));
     let masses = Shares::new(&system).masses(system.vertices());
-    Case::new(Action { system, masses }, state, options)
+    Case::new(Action::new(system, masses), state, options)
 }
 
 impl Case {
     fn new(action: Action, state: &State, options: &Options) -> Result<Self, Unfound> {
-        let trajectory = Trajectory::compute(&action.system, state, options)?;
+        let trajectory = Trajectory::compute(&action, state, options)?;
         Ok(Self { action, trajectory })
     }
 
     pub fn at_each_instant(&self) -> Found {
         let residual = self.action.row_defect(&self.trajectory);
-        Found { residual, details: vec![format!("{} interior instants", self.trajectory.ticks.len() - 2)] }
+        let mut details = vec![format!("{} interior instants", self.trajectory.ticks.len() - 2)];
+        if let Some(pairs) = &self.action.pairs {
+            let pushing = |fired: &&Fired| pairs.impulses(fired).is_some();
+            let pushes = self.trajectory.fired.iter().map(|fired| fired.iter().filter(pushing).count());
+            let (all, most) = (pushes.clone().sum::<usize>(), pushes.max().unwrap_or(0));
+            details.push(format!("pairs pushed {all} times, up to {most} at an instant"));
+        }
+        Found { residual, details }
     }
 }
 
@@ -214,23 +228,31 @@ fn shortest_edge(system: &System, x: &[Vec3]) -> f64 {
 }
 
 impl Trajectory {
-    /// The engine's, up to two slowest steps.
-    fn compute(system: &Arc<System>, state: &State, options: &Options) -> Result<Self, Unfound> {
-        let end = end_of_periods(system, slowest(system)?, 2);
-        let most = options.instants.min(MOST_POSITIONS / system.vertices()).max(3);
-        let ticks = instants(system, end, most);
+    /// The engine's, over a window.
+    fn compute(action: &Action, state: &State, options: &Options) -> Result<Self, Unfound> {
+        let system = &action.system;
+        let instants = options.instants.min(MOST_POSITIONS / system.vertices()).max(3);
+        let Window { ticks, .. } = Window::of(system, state, &Options { instants, ..*options })?;
         let mut method = options.launch(system, state);
-        let mut positions = Vec::with_capacity(ticks.len());
+        let mut positions: Vec<Vec<Vec3>> = Vec::with_capacity(ticks.len());
         for &tick in &ticks {
             method.advance_to(tick, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
             let state = method.state();
             positions.push((0..state.len()).map(|v| state.position_at(v, tick)).collect());
         }
-        Ok(Self { ticks, positions })
+        let fired = |(&tick, x): (&Tick, &Vec<Vec3>)| {
+            action.pairs.iter().flat_map(|pairs| pairs.searched(tick, x)).collect()
+        };
+        let fired = ticks.iter().zip(&positions).map(fired).collect();
+        Ok(Self { ticks, positions, fired })
     }
 }
 
 impl Action {
+    fn new(system: Arc<System>, masses: Vec<f64>) -> Self {
+        Self { pairs: Pairs::new(&system), system, masses }
+    }
+
     fn seconds(&self, trajectory: &Trajectory, k: usize) -> f64 {
         self.system.line.quantum.seconds_between(trajectory.ticks[k], trajectory.ticks[k + 1])
     }
@@ -245,7 +267,8 @@ impl Action {
     }
 
     /// `Σ_{h│ξ(k)} h ∇V(qₖ)` and `Σ h │∇V│` for each vertex.
-    fn kicks(&self, tick: Tick, x: &[Vec3]) -> (Vec<Vec3>, Vec<f64>) {
+    fn kicks(&self, trajectory: &Trajectory, k: usize) -> (Vec<Vec3>, Vec<f64>) {
+        let (tick, x) = (trajectory.ticks[k], &trajectory.positions[k]);
         let (mut sums, mut scales) = (vec![Vec3::ZERO; x.len()], vec![0.0; x.len()]);
         self.each_due(tick, |h, family, element| {
             let family = &self.system.families[family];
@@ -258,6 +281,15 @@ impl Action {
                 scales[v as usize] += g.length() * h;
             }
         });
+        if let Some(pairs) = &self.pairs {
+            for fired in &*trajectory.fired[k] {
+                let pushes = pairs.impulses(fired).into_iter().flatten();
+                for (&v, push) in fired.pair.stencil().iter().zip(pushes) {
+                    sums[v as usize] -= push;
+                    scales[v as usize] += push.length();
+                }
+            }
+        }
         (sums, scales)
     }
 
@@ -269,7 +301,7 @@ impl Action {
         let mut worst = Worst::default();
         for k in 1..q.len() - 1 {
             let (before, after) = (self.seconds(trajectory, k - 1), self.seconds(trajectory, k));
-            let (kicks, scales) = self.kicks(trajectory.ticks[k], &q[k]);
+            let (kicks, scales) = self.kicks(trajectory, k);
             for (v, &m) in self.masses.iter().enumerate() {
                 let arriving = (q[k][v] - q[k - 1][v]) * (m / before);
                 let leaving = (q[k + 1][v] - q[k][v]) * (m / after);
@@ -301,7 +333,7 @@ impl Action {
                 term((q[k + 1][v] - q[k][v]) * (m / seconds), turned, reach * m / seconds);
             }
             if k > 0 {
-                for (v, kick) in self.kicks(now, &q[k]).0.into_iter().enumerate() {
+                for (v, kick) in self.kicks(trajectory, k).0.into_iter().enumerate() {
                     term(-kick, variation.at(v, now), 0.0);
                 }
             }
@@ -314,6 +346,16 @@ impl Action {
         const WEIGHTS: [(f64, f64); 3] = [(1.0, 3.0 / 4.0), (2.0, -3.0 / 20.0), (3.0, 1.0 / 60.0)];
         let q = &trajectory.positions;
         let (mut sum, mut terms, mut numbers) = (Sum::default(), 0.0, 0.0);
+        if let Some(pairs) = &self.pairs {
+            for k in 1..q.len() - 1 {
+                let at = |v: u32| variation.at(v as usize, trajectory.ticks[k]);
+                for fired in &*trajectory.fired[k] {
+                    let slope = pairs.energy_slope(fired, &Catalogue::positions(&fired.pair, at));
+                    sum.add(-slope);
+                    terms += slope.abs();
+                }
+            }
+        }
         // Term by term, so that only what changes is added up.
         let mut term = |lost: f64, energy: &dyn Fn(f64) -> f64| {
             for (epsilon, weight) in WEIGHTS {
@@ -351,6 +393,7 @@ impl Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::impact::{KINDS, THICKNESS, sheets, with_fast_layers, with_stiff_layers, without_pairs};
     use crate::testing::{
         Mismatched, build, kicking_too_hard, ladder, ladder_of, pinned_ladder, restarting_its_clocks,
         unstretched, with_a_slow_clock,
@@ -431,6 +474,31 @@ mod tests {
             residuals(&cases(&system, &state, &Options::default()));
         assert!(potential < ROW_BOUND && element < ROW_BOUND && variations < 1e-14);
         assert!(energies > 1e-7, "{energies}");
+    }
+
+    #[test]
+    fn the_trajectory_of_an_impact_is_stationary_with_layers_of_every_kind() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.9 * THICKNESS);
+            let cases = cases(&system, &state, &Options { instants: 2000, ..Options::default() });
+            assert!(cases.iter().all(|case| case.trajectory.fired.iter().any(|fired| fired.len() >= 20)));
+            let [potential, element, variations, energies] = residuals(&cases);
+            assert!(potential < 4.0 * f64::EPSILON && element < 4.0 * f64::EPSILON, "{kind:?}");
+            assert!(variations < 1e-13 && energies < 1e-11, "{kind:?} {variations} {energies}");
+        }
+    }
+
+    #[test]
+    fn pairs_overlooked_other_clocks_of_layers_and_other_stiffness_are_refused_by_every_reading() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            for options in [without_pairs(), with_fast_layers(), with_stiff_layers()] {
+                let options = Options { instants: 500, ..options };
+                let [potential, element, variations, energies] = residuals(&cases(&system, &state, &options));
+                assert!(potential > 10.0 * ROW_BOUND && element > 10.0 * ROW_BOUND, "{potential} {element}");
+                assert!(variations > 1e-9 && energies > 1e-9, "{kind:?} {variations} {energies}");
+            }
+        }
     }
 
     #[test]

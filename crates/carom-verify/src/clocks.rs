@@ -38,7 +38,7 @@ fn with_all_spans(system: &System, choose: impl Fn(Span) -> Span) -> System {
     System { contact, ..system.with_spans(|_, _, span| choose(span)) }
 }
 
-/// The system with its elements alone: the instants of contact depend on the trajectory.
+/// The system with its elements alone.
 pub(crate) fn untouching(system: &System) -> System {
     System { contact: None, ..system.clone() }
 }
@@ -68,7 +68,7 @@ pub(crate) fn exact(system: &System) -> System {
 /// Clocks with a short common period, and that period: those of the system if they have one, or every step
 /// rounded down to two or three times a power of two.
 pub(crate) fn commensurable(system: &System) -> Option<(System, Span)> {
-    if let Some(period) = short_period(system) {
+    if let Some(period) = common_period(system) {
         return Some((system.clone(), period));
     }
     let mut rounded = system.with_spans(|_, _, span| {
@@ -77,12 +77,12 @@ pub(crate) fn commensurable(system: &System) -> Option<(System, Span)> {
         if and_a_half <= span.quanta() { Span::new(and_a_half).unwrap_or(below) } else { below }
     });
     rounded.contact = dyadic(system).contact;
-    let period = short_period(&rounded)?;
+    let period = common_period(&rounded)?;
     Some((rounded, period))
 }
 
 /// The least common multiple of all steps, unless it is long against the slowest of them.
-fn short_period(system: &System) -> Option<Span> {
+pub(crate) fn common_period(system: &System) -> Option<Span> {
     // Deeper layers must divide the first one's step.
     let divides =
         |layer: &LayerSpec| layer.family != LayerFamily::Acm && layer.span.quanta().is_power_of_two();

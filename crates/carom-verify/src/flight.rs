@@ -17,10 +17,12 @@ use carom_model::{PotentialId, Start, State, System, TANGENTS};
 use carom_time::{Span, Tick};
 
 use crate::clocks::{due, next_instant};
+use crate::pairs::{Fired, Pairs};
 use crate::random::Random;
+use crate::region::Region;
 use crate::report::Unfound;
 use crate::scale::free;
-use crate::touching::{Fired, Touching};
+use crate::touching::{Encounters, Touching};
 
 /// A variation of the state: of every vertex's position and velocity.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,9 +45,13 @@ struct Bundle {
 /// A system in flight, with any number of variations.
 pub(crate) struct Flight {
     system: Arc<System>,
+    /// The steps of all families.
+    spans: Vec<Span>,
     state: State,
     /// The pairs, if there is contact.
     touching: Option<Touching>,
+    /// Parts of the system whose boundary is watched with the first bundle.
+    pub regions: Vec<Region>,
     bundles: Vec<Bundle>,
     /// How many of the bundles' tangents are in use.
     tangents: usize,
@@ -79,6 +85,15 @@ impl Bundle {
     fn position_at(&self, v: usize, seconds: f64) -> [Vec3; TANGENTS] {
         core::array::from_fn(|k| self.dq[v][k] + self.dv[v][k] * seconds)
     }
+
+    /// Adds `δ` of the impulses of one potential.
+    fn add(&mut self, stencil: &[u32], change: &[[Vec3; TANGENTS]]) {
+        for (&v, change) in stencil.iter().zip(change) {
+            for (dj, change) in self.dj[v as usize].iter_mut().zip(change) {
+                *dj += *change;
+            }
+        }
+    }
 }
 
 impl Flight {
@@ -88,6 +103,8 @@ impl Flight {
         let state = State::new(state.positions.clone(), state.velocities.clone(), system.line.quantum);
         Self {
             touching: Touching::new(system, &state),
+            regions: Vec::new(),
+            spans: system.spans(),
             bundles,
             tangents: tangents.len(),
             turned_at: vec![Tick::START; state.len()],
@@ -96,6 +113,22 @@ impl Flight {
             system: Arc::clone(system),
             state,
         }
+    }
+
+    /// What flies.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The pairs that fire at `tick`, the next instant, and what they do.
+    pub fn pairs_at(&self, tick: Tick) -> Option<(&Pairs, Vec<Fired>)> {
+        let fired = |touching: &'_ Touching| touching.firing(tick, 1.0, &self.state);
+        self.touching.as_ref().map(|touching| (&touching.pairs, fired(touching)))
+    }
+
+    /// Pairs inside layers so far, if there is contact.
+    pub fn encounters(&self) -> Option<&Encounters> {
+        self.touching.as_ref().map(|touching| &touching.met)
     }
 
     /// Positions at `tick`, in m: nothing may have happened after it, nor be due before it.
@@ -124,23 +157,23 @@ impl Flight {
 
     /// Makes every instant happen that is not after `end`.
     pub fn advance_to(&mut self, end: Tick) -> Result<(), Unfound> {
-        let spans = self.system.spans();
         if core::mem::take(&mut self.start_is_due) {
             if self.system.start == Start::HalfKick {
                 self.fire(Tick::START, &due(&self.system, Tick::START), 0.5)?;
             }
             self.settle(Tick::START)?;
         }
-        while let Some(tick) = self.next_instant(&spans).filter(|tick| *tick <= end) {
+        while let Some(tick) = self.next_instant().filter(|tick| *tick <= end) {
             self.fire(tick, &due(&self.system, tick), 1.0)?;
             self.settle(tick)?;
         }
         Ok(())
     }
 
-    fn next_instant(&self, spans: &[Span]) -> Option<Tick> {
+    /// The next instant, once started: of an element, of a layer that is awake, or of a look at what sleeps.
+    pub fn next_instant(&self) -> Option<Tick> {
         let contact = self.touching.as_ref().and_then(Touching::next_tick);
-        next_instant(spans, self.now).into_iter().chain(contact).min()
+        next_instant(&self.spans, self.now).into_iter().chain(contact).min()
     }
 
     fn settle(&mut self, tick: Tick) -> Result<(), Unfound> {
@@ -174,8 +207,8 @@ impl Flight {
             self.add_tangents(*id, element, &x, h, tick)?;
         }
         if let Some(mut touching) = self.touching.take() {
-            for fired in touching.due(tick, fraction, &self.state) {
-                let Some(impulses) = touching.impulses(&fired) else { continue };
+            for fired in touching.fire(tick, fraction, &self.state) {
+                let Some(impulses) = touching.pairs.impulses(&fired) else { continue };
                 for (&v, impulse) in fired.pair.stencil().iter().zip(impulses) {
                     if !impulse.is_zero() {
                         sums[v as usize] += impulse;
@@ -183,7 +216,7 @@ impl Flight {
                     }
                     reached[v as usize] = true;
                 }
-                self.add_tangents_of_pair(&touching, &fired, tick);
+                self.add_tangents_of_pair(&touching.pairs, &fired, tick);
             }
             self.touching = Some(touching);
         }
@@ -206,36 +239,36 @@ impl Flight {
             .map(|&v| self.state.quantum().seconds_between(self.turned_at[v as usize], tick))
             .collect();
         let mut out = vec![[Vec3::ZERO; TANGENTS]; stencil.len()];
-        for bundle in &mut self.bundles {
+        for (b, bundle) in self.bundles.iter_mut().enumerate() {
             let dx: Vec<[Vec3; TANGENTS]> =
                 stencil.iter().zip(&flown).map(|(&v, &s)| bundle.position_at(v as usize, s)).collect();
             if dx.iter().flatten().all(|d| d.is_zero()) {
                 continue;
             }
             family.tangents(element, x, &dx, &mut out).ok_or_else(|| without_tangents(family.kind()))?;
-            for (&v, dg) in stencil.iter().zip(&out) {
-                for (dj, dg) in bundle.dj[v as usize].iter_mut().zip(dg) {
-                    *dj += *dg * -h;
-                }
+            out.iter_mut().flatten().for_each(|dg| *dg = *dg * -h);
+            if b == 0 {
+                self.regions.iter_mut().for_each(|region| region.see(stencil, &dx, &out));
             }
+            bundle.add(stencil, &out);
         }
         Ok(())
     }
 
     /// Adds the change of one pair's impulses to every bundle.
-    fn add_tangents_of_pair(&mut self, touching: &Touching, fired: &Fired, tick: Tick) {
+    fn add_tangents_of_pair(&mut self, pairs: &Pairs, fired: &Fired, tick: Tick) {
         let stencil = fired.pair.stencil();
         let flown: Vec<f64> = stencil.iter().map(|&v| self.seconds_flown(v as usize, tick)).collect();
-        for bundle in &mut self.bundles {
+        for (b, bundle) in self.bundles.iter_mut().enumerate() {
             let mut dx = [[Vec3::ZERO; TANGENTS]; 4];
             for ((dx, &v), &seconds) in dx.iter_mut().zip(stencil).zip(&flown) {
                 *dx = bundle.position_at(v as usize, seconds);
             }
-            for (&v, change) in stencil.iter().zip(touching.tangents(fired, &dx)) {
-                for (dj, change) in bundle.dj[v as usize].iter_mut().zip(change) {
-                    *dj += change;
-                }
+            let dj = pairs.tangents(fired, &dx);
+            if b == 0 {
+                self.regions.iter_mut().for_each(|region| region.see(stencil, &dx, &dj));
             }
+            bundle.add(stencil, &dj);
         }
     }
 

@@ -19,7 +19,7 @@ use carom_model::{System, TANGENTS};
 use carom_time::Tick;
 
 use crate::clocks::due;
-use crate::flight::without_tangents;
+use crate::flight::{Flight, without_tangents};
 use crate::report::Unfound;
 
 /// The value of a two-form on a pair, and the sum of the squares of its terms.
@@ -42,13 +42,16 @@ impl Value {
     pub fn add(&mut self, sign: f64, u: &End, w: &End) {
         for v in 0..u.dq.len() {
             for term in 0..2 {
-                let (a, b) = (u.dp[v][term].dot(w.dq[v]), w.dp[v][term].dot(u.dq[v]));
-                self.sum.add(sign * a);
-                self.sum.add(-sign * b);
-                self.squares += (u.dp[v][term].length() * w.dq[v].length()).powi(2);
-                self.squares += (w.dp[v][term].length() * u.dq[v].length()).powi(2);
+                self.add_product(sign, u.dp[v][term], w.dq[v]);
+                self.add_product(-sign, w.dp[v][term], u.dq[v]);
             }
         }
+    }
+
+    /// Adds `sign · δp·δq` of one vertex.
+    pub fn add_product(&mut self, sign: f64, dp: Vec3, dq: Vec3) {
+        self.sum.add(sign * dp.dot(dq));
+        self.squares += (dp.length() * dq.length()).powi(2);
     }
 
     /// How far the value is from zero, relative to what so many terms with random signs amount to.
@@ -72,19 +75,18 @@ pub(crate) fn starts(system: &System, first: &[Vec<Vec3>], second: &[Vec<Vec3>],
     first.iter().zip(second).map(of).collect()
 }
 
-/// The end at `tick`, positions `x`, of variations that end with `before` and then `last`, `seconds` later.
+/// The end at `tick`, the next instant of `flight`, of variations that end with `before` and then `last`, `seconds` later.
 pub(crate) fn ends(
-    system: &System,
+    flight: &Flight,
     tick: Tick,
-    x: &[Vec3],
     [before, last]: [&[Vec<Vec3>]; 2],
     seconds: f64,
 ) -> Result<Vec<End>, Unfound> {
     let mut ends = Vec::with_capacity(last.len());
     for (befores, lasts) in before.chunks(TANGENTS).zip(last.chunks(TANGENTS)) {
-        let kicks = impulse_tangents(system, tick, x, lasts)?;
+        let kicks = impulse_tangents(flight, tick, lasts)?;
         for (k, (a, b)) in befores.iter().zip(lasts).enumerate() {
-            let flown = momentum(system, a, b, seconds);
+            let flown = momentum(flight.system(), a, b, seconds);
             let dp = flown.into_iter().zip(&kicks).map(|(p, kick)| [p, kick[k]]).collect();
             ends.push(End { dq: b.clone(), dp });
         }
@@ -92,14 +94,23 @@ pub(crate) fn ends(
     Ok(ends)
 }
 
-/// `− Σ_{h│tick} h ∇²V(x) δq`, for up to [`TANGENTS`] variations at once.
+/// `− Σ_{h│tick} h ∇²V(x) δq` of elements and layers, for up to [`TANGENTS`] variations at once.
 fn impulse_tangents(
-    system: &System,
+    flight: &Flight,
     tick: Tick,
-    x: &[Vec3],
     variations: &[Vec<Vec3>],
 ) -> Result<Vec<[Vec3; TANGENTS]>, Unfound> {
+    let (system, x) = (flight.system(), flight.positions_at(tick));
     let mut kicks = vec![[Vec3::ZERO; TANGENTS]; x.len()];
+    let mut add = |stencil: &[u32], factor: f64, changes: &[[Vec3; TANGENTS]]| {
+        for (&v, change) in stencil.iter().zip(changes) {
+            for (kick, change) in kicks[v as usize].iter_mut().zip(change) {
+                *kick += *change * factor;
+            }
+        }
+    };
+    let of_vertex =
+        |v: u32| core::array::from_fn(|k| variations.get(k).map_or(Vec3::ZERO, |dq| dq[v as usize]));
     for id in due(system, tick) {
         let family = &system.families[id.family as usize];
         let schedule = &system.schedules[id.family as usize];
@@ -107,15 +118,17 @@ fn impulse_tangents(
         let h = system.line.quantum.step(schedule.spans[element]);
         let stencil = family.stencil(element);
         let at: Vec<Vec3> = stencil.iter().map(|&v| x[v as usize]).collect();
-        let of_vertex =
-            |&v: &u32| core::array::from_fn(|k| variations.get(k).map_or(Vec3::ZERO, |dq| dq[v as usize]));
-        let dx: Vec<[Vec3; TANGENTS]> = stencil.iter().map(of_vertex).collect();
+        let dx: Vec<[Vec3; TANGENTS]> = stencil.iter().map(|&v| of_vertex(v)).collect();
         let mut out = vec![[Vec3::ZERO; TANGENTS]; stencil.len()];
         family.tangents(element, &at, &dx, &mut out).ok_or_else(|| without_tangents(family.kind()))?;
-        for (&v, dg) in stencil.iter().zip(&out) {
-            for (kick, dg) in kicks[v as usize].iter_mut().zip(dg) {
-                *kick += *dg * -h;
-            }
+        add(stencil, -h, &out);
+    }
+    if let Some((pairs, fired)) = flight.pairs_at(tick) {
+        for fired in &fired {
+            let stencil = fired.pair.stencil();
+            let mut dx = [[Vec3::ZERO; TANGENTS]; 4];
+            dx.iter_mut().zip(stencil).for_each(|(dx, &v)| *dx = of_vertex(v));
+            add(stencil, 1.0, &pairs.tangents(fired, &dx));
         }
     }
     Ok(kicks)

@@ -4,6 +4,8 @@
 //! | --- | --- |
 //! | the map over a period of dyadic clocks is symplectic: `JᵀΩJ = Ω` | `symplectic` |
 //! | the paper's multisymplectic form formula: `dθ⁻ + F̂*dθ⁺ = 0` | `multisymplectic` |
+//! | the same on a part of the system, with what comes through its boundary | `region` |
+//! | variations are those of the engine's trajectories | `nearby` |
 //! | the synchronous case of the paper: `F*dθ⁻ = dθ⁻` | `synchronous` |
 //! | momentum maps, also for a rotated scene | `momentum` |
 //! | the trajectory is stationary for the discrete action S_g, and `Σ T^K = T` | `action`, `shares` |
@@ -11,8 +13,9 @@
 //! | time reversal | `reversal` |
 //! | what rests in contact stays at rest | `rest` |
 //!
-//! Pairs in contact take part in the map, in momentum, in reversal and at rest (`touching`); their instants depend on
-//! the trajectory, so the claims about all instants are checked on the elements alone.
+//! Pairs in contact are potentials like any others (`pairs`, `touching`) and take part in every check but the synchronous one. The
+//! checks begin at a moment of the run at which many pairs are inside layers (`moment`), and those about every instant last
+//! for a `window`; order and rest are checked from the start of the run.
 //!
 //! Each file opens with what it measures and relative to what. [`verify`] makes all checks on any
 //! system: the checks know families of potentials, never a concrete one. Derivatives are tangents
@@ -43,10 +46,14 @@ mod action;
 mod clocks;
 mod flight;
 mod forms;
+mod moment;
 mod momentum;
 mod multisymplectic;
+mod nearby;
 mod order;
+mod pairs;
 mod random;
+mod region;
 mod report;
 mod rest;
 mod reversal;
@@ -55,7 +62,10 @@ mod shares;
 mod symplectic;
 mod synchronous;
 mod touching;
+mod window;
 
+#[cfg(test)]
+mod impact;
 #[cfg(test)]
 mod testing;
 
@@ -64,6 +74,7 @@ use std::sync::atomic::AtomicBool;
 
 use carom_engine::{Carom, Method};
 use carom_model::{State, System};
+use carom_time::Tick;
 
 pub use report::{Check, Report, Verdict};
 
@@ -93,6 +104,8 @@ pub struct Options {
     pub instants: usize,
     /// How many periods of the slowest clock the momentum, order and reversal checks last, at least.
     pub periods: u32,
+    /// How far to run in search of a moment with many pairs inside layers.
+    pub until: Tick,
     /// Of the random tangents and variations.
     pub seed: u64,
 }
@@ -104,8 +117,9 @@ impl Default for Options {
             bound: 1e-10,
             dense_unknowns: 600,
             pairs: 50,
-            instants: 2000,
+            instants: 8000,
             periods: 2,
+            until: Tick::START,
             seed: 1,
         }
     }
@@ -119,7 +133,7 @@ impl Options {
     }
 }
 
-/// Makes every check on `system`, starting from `state` at tick 0.
+/// Makes every check on `system`, whose run starts from `state` at tick 0.
 #[must_use]
 pub fn verify(system: &Arc<System>, state: &State, options: &Options) -> Report {
     verify_and_show(system, state, options, |_| {})
@@ -128,7 +142,7 @@ pub fn verify(system: &Arc<System>, state: &State, options: &Options) -> Report 
 /// Makes every check, and shows each as soon as it is made.
 pub fn verify_and_show(
     system: &Arc<System>,
-    state: &State,
+    start: &State,
     options: &Options,
     mut show: impl FnMut(&Check),
 ) -> Report {
@@ -138,9 +152,14 @@ pub fn verify_and_show(
         show(&check);
         report.checks.push(check);
     };
+    let moment = moment::Moment::richest(system, start, options);
+    judge(moment::claim(), moment.found(system));
+    let state = &moment.state;
     judge(symplectic::claim(options), symplectic::check(system, state, options));
     judge(multisymplectic::claim_exact(options), multisymplectic::check_exact(system, state, options));
     judge(multisymplectic::claim_dyadic(options), multisymplectic::check_dyadic(system, state, options));
+    judge(region::claim(options), region::check(system, state, options));
+    judge(nearby::claim(), nearby::check(system, state, options));
     judge(synchronous::claim(options), synchronous::check(system, state, options));
 
     let runs = momentum::run(system, state, options);
@@ -161,9 +180,9 @@ pub fn verify_and_show(
     judge(action::claim_energies(options), cases.and_then(|cases| action::from_energies(cases, options)));
     judge(shares::claim(options), Ok(shares::check(system, options)));
 
-    judge(order::claim(), order::check(system, state, options));
+    judge(order::claim(), order::check(system, start, options));
     judge(reversal::claim(options), reversal::check(system, state, options));
-    judge(rest::claim(), rest::check(system, state, options));
+    judge(rest::claim(), rest::check(system, start, options));
     report
 }
 

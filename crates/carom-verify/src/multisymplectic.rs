@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | Flow | `F̂`: `(q₀, q₁) ↦ (qₙ₋₂, qₙ₋₁)` along the instants of Ξ, with `start = "paper"` |
 //! | Variations | random `(δq₀, δq₁)`, propagated exactly; all their pairs |
-//! | Instants | [`JUDGED`] of those up to two slowest steps |
+//! | Instants | [`JUDGED`] of those of a `window`; half of them where pairs push, if there are so many |
 //! | Residual | the largest `│dθ⁻ + F̂*dθ⁺│` relative to the root of the sum of the squares of its terms |
 //!
 //! `T'` is a difference of two positions over the time between two instants. With exact clocks two
@@ -12,17 +12,20 @@
 //! positions: those with the widest gaps before them are judged. (All of them happen on the way.)
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use carom_math::Vec3;
 use carom_model::{Start, State, System};
+use carom_time::Tick;
 
-use crate::clocks::{dyadic, end_of_periods, exact, instants, is_dyadic, slowest, starting, untouching};
+use crate::clocks::{dyadic, exact, is_dyadic, starting};
 use crate::flight::{Flight, Tangent};
-use crate::forms::{Value, ends, starts};
+use crate::forms::{End, Value, ends, starts};
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::rate;
 use crate::symplectic::random_vectors;
+use crate::window::Window;
 use crate::{NEVER, Options};
 
 /// At how many instants the formula is evaluated.
@@ -58,45 +61,73 @@ pub(crate) fn check_dyadic(system: &Arc<System>, state: &State, options: &Option
 }
 
 fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unfound> {
-    let system = Arc::new(starting(&untouching(system), Start::Paper));
-    let slowest = slowest(&system)?;
-    let instants = instants(&system, end_of_periods(&system, slowest, 2), options.instants);
-    let mut judged: Vec<usize> = (1..instants.len()).collect();
-    judged.sort_by_key(|&k| Reverse((instants[k].0 - instants[k - 1].0, k)));
-    judged.truncate(JUDGED);
-
+    let system = Arc::new(starting(system, Start::Paper));
+    let window = Window::of(&system, state, options)?;
+    let ticks = &window.ticks;
+    let judged = judged(&window);
     let mut flight = Flight::new(&system, state, &random_vectors(&system, rate(&system), options));
-    let seconds = |k: usize| system.line.quantum.seconds_between(instants[k - 1], instants[k]);
-    let first = positions(flight.tangents_at(instants[0]));
-    let second = positions(flight.tangents_at(instants[1]));
-    let starts = starts(&system, &first, &second, seconds(1));
+    let first = positions(flight.tangents_at(ticks[0]));
+    let second = positions(flight.tangents_at(ticks[1]));
+    let starts = starts(&system, &first, &second, seconds(&system, ticks, 1));
+    flight.advance_to(ticks[0])?;
     let mut worst = Worst::default();
-    for k in 1..instants.len() {
+    for k in 1..ticks.len() {
         if judged.contains(&k) {
-            // Between two instants: before the kick at the later one.
-            let before = positions(flight.tangents_at(instants[k - 1]));
-            let last = positions(flight.tangents_at(instants[k]));
-            let x = flight.positions_at(instants[k]);
-            let ends = ends(&system, instants[k], &x, [&before, &last], seconds(k))?;
-            for j in 0..ends.len() {
-                for i in 0..j {
-                    let mut formula = Value::default();
-                    formula.add(-1.0, &starts[i], &starts[j]);
-                    formula.add(1.0, &ends[i], &ends[j]);
-                    worst.see(formula.relative());
-                }
-            }
+            worst.see(defect(&starts, &ends_before(&flight, ticks, k)?));
         }
-        flight.advance_to(instants[k])?;
+        flight.advance_to(ticks[k])?;
     }
-    let end = instants[instants.len() - 1];
     let mut engine = options.launch(&system, state);
-    engine.advance_to(end, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    engine.advance_to(window.end(), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
     flight.expect_bits_of(engine.as_ref())?;
     let pairs = starts.len() * (starts.len() - 1) / 2;
-    let details =
-        vec![format!("{} instants, {} of them judged on {pairs} pairs", instants.len() - 1, judged.len())];
+    let mut details =
+        vec![format!("{} instants, {} of them judged on {pairs} pairs", ticks.len() - 1, judged.len())];
+    if let Some(met) = flight.encounters() {
+        let pushing = judged.iter().filter(|&&k| window.pushing[k]).count();
+        details.push(format!("{met}; pairs push at {pushing} of the judged instants"));
+    }
     Ok(Found { residual: worst.0, details })
+}
+
+/// The instants with the widest gaps before them; half of them, if there are so many, where pairs push.
+fn judged(window: &Window) -> BTreeSet<usize> {
+    let ticks = &window.ticks;
+    let mut widest: Vec<usize> = (1..ticks.len()).collect();
+    widest.sort_by_key(|&k| Reverse((ticks[k].0 - ticks[k - 1].0, k)));
+    let pushing = widest.iter().copied().filter(|&k| window.pushing[k]).take(JUDGED / 2);
+    let mut judged: BTreeSet<usize> = pushing.collect();
+    for k in widest {
+        if judged.len() < JUDGED {
+            judged.insert(k);
+        }
+    }
+    judged
+}
+
+fn seconds(system: &System, ticks: &[Tick], k: usize) -> f64 {
+    system.line.quantum.seconds_between(ticks[k - 1], ticks[k])
+}
+
+/// What the formula needs of the variations at instant `k`, from between the one before and it: before its kick.
+fn ends_before(flight: &Flight, ticks: &[Tick], k: usize) -> Result<Vec<End>, Unfound> {
+    let before = positions(flight.tangents_at(ticks[k - 1]));
+    let last = positions(flight.tangents_at(ticks[k]));
+    ends(flight, ticks[k], [&before, &last], seconds(flight.system(), ticks, k))
+}
+
+/// The largest `│dθ⁻ + F̂*dθ⁺│` over all pairs.
+fn defect(starts: &[End], ends: &[End]) -> f64 {
+    let mut worst = Worst::default();
+    for j in 0..ends.len() {
+        for i in 0..j {
+            let mut formula = Value::default();
+            formula.add(-1.0, &starts[i], &starts[j]);
+            formula.add(1.0, &ends[i], &ends[j]);
+            worst.see(formula.relative());
+        }
+    }
+    worst.0
 }
 
 fn positions(tangents: Vec<Tangent>) -> Vec<Vec<Vec3>> {
@@ -106,6 +137,7 @@ fn positions(tangents: Vec<Tangent>) -> Vec<Vec<Vec3>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::impact::{KINDS, THICKNESS, sheets, with_fast_layers, with_stiff_layers};
     use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, restarting_its_clocks};
     use carom_time::Clocks;
 
@@ -128,6 +160,66 @@ mod tests {
         let (system, state) = build(ladder_of(Crooked), Clocks::Dyadic);
         for check in BOTH {
             assert!(check(&system, &state, &Options::default()).unwrap().residual > 1e-7);
+        }
+    }
+
+    #[test]
+    fn the_formula_holds_while_pairs_enter_and_leave_layers_of_every_kind() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.9 * THICKNESS);
+            for check in BOTH {
+                let found = check(&system, &state, &Options::default()).unwrap();
+                assert!(found.residual < 1e-12, "{kind:?} {found:?}");
+            }
+            let system = Arc::new(starting(&system, Start::Paper));
+            let window = Window::of(&system, &state, &Options::default()).unwrap();
+            let mut flight = Flight::new(&system, &state, &[]);
+            flight.advance_to(window.end()).unwrap();
+            let met = flight.encounters().unwrap();
+            assert!(met.most >= 20 && met.entered > 0 && met.left > 20, "{kind:?} {met}");
+        }
+    }
+
+    #[test]
+    fn a_tangent_of_a_layer_with_the_wrong_sign_on_one_vertex_breaks_the_formula() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            let system = Arc::new(starting(&system, Start::Paper));
+            let options = Options { instants: 500, ..Options::default() };
+            let window = Window::of(&system, &state, &options).unwrap();
+            let tangents = random_vectors(&system, rate(&system), &options);
+            let mut flight = Flight::new(&system, &state, &tangents);
+            let at = |flight: &Flight, k: usize| positions(flight.tangents_at(window.ticks[k]));
+            let gap = seconds(&system, &window.ticks, 1);
+            let starts = starts(&system, &at(&flight, 0), &at(&flight, 1), gap);
+            let mut worst = Worst::default();
+            for k in judged(&window).into_iter().filter(|&k| window.pushing[k]) {
+                flight.advance_to(window.ticks[k - 1]).unwrap();
+                let mut ends = ends_before(&flight, &window.ticks, k).unwrap();
+                assert!(defect(&starts, &ends) < 1e-12);
+                let (pairs, fired) = flight.pairs_at(window.ticks[k]).unwrap();
+                let pushing = fired.iter().find(|fired| pairs.impulses(fired).is_some()).unwrap();
+                let v = pushing.pair.stencil()[0] as usize;
+                for end in &mut ends {
+                    end.dp[v][1] = -end.dp[v][1];
+                }
+                worst.see(defect(&starts, &ends));
+            }
+            assert!(worst.0 > 1e-6, "{kind:?} {worst:?}");
+        }
+    }
+
+    #[test]
+    fn a_flow_with_other_layers_or_restarted_clocks_is_refused() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            for options in [with_fast_layers(), with_stiff_layers(), restarting_its_clocks()] {
+                let options = Options { instants: 200, ..options };
+                for check in BOTH {
+                    let found = check(&system, &state, &options);
+                    assert!(matches!(found, Err(Unfound::Failed(_))), "{kind:?} {found:?}");
+                }
+            }
         }
     }
 

@@ -19,7 +19,7 @@ use crate::clocks::{dyadic, starting};
 use crate::flight::Tangent;
 use crate::report::{Claim, Found, Unfound};
 use crate::scale::{rate, size};
-use crate::symplectic::{period_map, unit_vectors, unknowns};
+use crate::symplectic::{Mapped, period_map, unit_vectors, unknowns};
 use crate::touching::Touching;
 
 /// The power is 2 to this.
@@ -56,7 +56,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     }
     let rate = rate(&system);
     let (rest, moved) = rest_near(&system, state, rate, options)?;
-    let (_, images) = period_map(&system, &rest, &unit_vectors(&system, rate), options)?;
+    let images = period_map(&system, &rest, &unit_vectors(&system, rate), options)?.images;
     let columns: Vec<Vec<f64>> = images.iter().map(|image| coordinates(&system, rate, image)).collect();
     let growth = log_of_power(Matrix::from_columns(&columns));
     let details =
@@ -66,9 +66,9 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
 
 fn pushes_at_the_start(system: &Arc<System>, state: &State) -> bool {
     let start = State::new(state.positions.clone(), state.velocities.clone(), system.line.quantum);
-    Touching::new(system, &start).is_some_and(|mut touching| {
-        let due = touching.due(carom_time::Tick::START, 1.0, &start);
-        due.iter().any(|fired| touching.impulses(fired).is_some())
+    Touching::new(system, &start).is_some_and(|touching| {
+        let due = touching.firing(carom_time::Tick::START, 1.0, &start);
+        due.iter().any(|fired| touching.pairs.impulses(fired).is_some())
     })
 }
 
@@ -83,7 +83,7 @@ fn rest_near(
     let size = size(&state.positions);
     let mut at = State::new(state.positions.clone(), state.velocities.clone(), system.line.quantum);
     for _ in 0..STEPS {
-        let (end, images) = period_map(system, &at, &unit, options)?;
+        let Mapped { place: end, images, .. } = period_map(system, &at, &unit, options)?;
         let missed = Tangent {
             dq: end.dq.iter().zip(&at.positions).map(|(a, b)| *a - *b).collect(),
             dv: end.dv.iter().zip(&at.velocities).map(|(a, b)| *a - *b).collect(),

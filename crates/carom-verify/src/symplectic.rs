@@ -13,11 +13,12 @@ use carom_math::{Sum, Vec3};
 use carom_model::{Start, State, System};
 use carom_time::Tick;
 
-use crate::clocks::{due, dyadic, is_dyadic, slowest};
+use crate::clocks::{common_period, due, dyadic, is_dyadic, slowest};
 use crate::flight::{Flight, Tangent};
 use crate::random::Random;
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::rate;
+use crate::touching::Encounters;
 use crate::{NEVER, Options};
 
 pub(crate) fn claim(options: &Options) -> Claim {
@@ -39,7 +40,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
         random_vectors(system, rate, options)
     };
 
-    let (_, images) = period_map(system, state, &start, options)?;
+    let Mapped { images, met, .. } = period_map(system, state, &start, options)?;
     let (defect, growth) = defect(system, rate, &start, &images);
     let pairs = start.len() * start.len().saturating_sub(1) / 2;
     let (kind, residual) = if unknowns <= options.dense_unknowns {
@@ -54,7 +55,22 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     if rounded.is_some() {
         details.push("steps rounded down to powers of two".into());
     }
+    if let Some(met) = met {
+        details.push(met.to_string());
+        if common_period(system).is_none() {
+            details.push("deeper layers share no period: the map over the slowest step".into());
+        }
+    }
     Ok(Found { residual, details })
+}
+
+/// What the map over a period makes of a state and its tangents.
+pub(crate) struct Mapped {
+    /// Positions and velocities.
+    pub place: Tangent,
+    pub images: Vec<Tangent>,
+    /// Pairs inside layers on the way, if there is contact.
+    met: Option<Encounters>,
 }
 
 /// Where the map over a period leads from `state`, and what it makes of these tangents.
@@ -65,7 +81,7 @@ pub(crate) fn period_map(
     state: &State,
     tangents: &[Tangent],
     options: &Options,
-) -> Result<(Tangent, Vec<Tangent>), Unfound> {
+) -> Result<Mapped, Unfound> {
     let end = Tick::START.after(slowest(system)?);
     let mut flight = Flight::new(system, state, tangents);
     flight.advance_to(Tick(end.0 - 1))?;
@@ -74,7 +90,8 @@ pub(crate) fn period_map(
     flight.expect_bits_of(engine.as_ref())?;
     let fraction = if system.start == Start::HalfKick { 0.5 } else { 1.0 };
     flight.fire(end, &due(system, end), fraction)?;
-    Ok((flight.place_at(end), flight.tangents_at(end)))
+    let met = flight.encounters().cloned();
+    Ok(Mapped { place: flight.place_at(end), images: flight.tangents_at(end), met })
 }
 
 /// Dimension of phase space: two for each axis that no pin holds.
@@ -139,7 +156,7 @@ fn omega(system: &System, u: &Tangent, w: &Tangent) -> f64 {
 }
 
 /// `√Σ m (Ω │δq│² + │δv│²/Ω)`.
-fn norm(system: &System, rate: f64, u: &Tangent) -> f64 {
+pub(crate) fn norm(system: &System, rate: f64, u: &Tangent) -> f64 {
     let of = |(v, m): (usize, &f64)| m * (rate * u.dq[v].length_sq() + u.dv[v].length_sq() / rate);
     system.masses.iter().enumerate().map(of).collect::<Sum>().value().sqrt()
 }
@@ -147,6 +164,7 @@ fn norm(system: &System, rate: f64, u: &Tangent) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::impact::{KINDS, THICKNESS, sheets, with_stiff_layers};
     use crate::testing::{
         Crooked, WithoutTangents, build, ladder, ladder_of, lighter, pinned_ladder, restarting_its_clocks,
     };
@@ -190,6 +208,18 @@ mod tests {
     fn a_kick_with_another_mass_is_refused() {
         let (system, state) = ladder(Clocks::Dyadic);
         assert!(residual(&Arc::new(lighter(&system)), &state, &Options::default()) > 1e-5);
+    }
+
+    #[test]
+    fn layers_of_every_kind_make_a_symplectic_map_and_with_another_mass_they_do_not() {
+        for kind in KINDS {
+            let (system, state) = sheets(kind, 0.8 * THICKNESS);
+            let found = check(&system, &state, &Options::default()).unwrap();
+            assert!(found.residual < 1e-13, "{kind:?} {found:?}");
+            let lighter = Arc::new(lighter(&system));
+            assert!(residual(&lighter, &state, &Options::default()) > 1e-7, "{kind:?}");
+            assert!(check(&system, &state, &with_stiff_layers()).is_err(), "{kind:?}");
+        }
     }
 
     #[test]

@@ -1,4 +1,6 @@
-//! The synchronous case of the paper: `F*dθ⁻ = dθ⁻` [Vouga2010, §3.4].
+//! The synchronous case of the paper: `F*dθ⁻ = dθ⁻` [Vouga2010, §2.3].
+//!
+//! On the elements alone: the layers of a pair have clocks of their own, so with contact there is no case with one clock.
 //!
 //! | | |
 //! | --- | --- |
@@ -34,6 +36,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let Some(&span) = system.spans().first() else {
         return Err(Unfound::Skipped("no potential ever fires".into()));
     };
+    let touches = system.contact.is_some();
     let system = Arc::new(starting(&untouching(&system.on_one_clock(span)), Start::Paper));
     let seconds = system.line.quantum.step(span);
     let mut flight = Flight::new(&system, state, &random_vectors(&system, rate(&system), options));
@@ -63,7 +66,11 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
         .map_err(|fault| Unfound::Failed(fault.to_string()))?;
     flight.expect_bits_of(engine.as_ref())?;
     let pairs = first.len() * (first.len() - 1) / 2;
-    Ok(Found { residual: worst.0, details: vec![format!("{STEPS} steps, {pairs} pairs")] })
+    let mut details = vec![format!("{STEPS} steps, {pairs} pairs")];
+    if touches {
+        details.push("on the elements alone: layers have clocks of their own".into());
+    }
+    Ok(Found { residual: worst.0, details })
 }
 
 #[cfg(test)]

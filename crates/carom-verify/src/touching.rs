@@ -1,41 +1,48 @@
-//! The pairs of a flight: which fire when, their impulses, and the tangents of these.
+//! The pairs of a flight: which fire when, and how many are inside their layers.
 //!
 //! A watch names the ticks and the pairs that may push; what they do there is read off each pair literally, every
 //! layer whose step divides the tick. A layer that the watch lets sleep has exactly no force, so nothing is missed.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_contact::{Catalogue, Motion, Pair, Visited, Watch, WatchKind, start_watch};
-use carom_math::{Dual, Vec3};
-use carom_model::{Kicks, PairId, State, System, TANGENTS};
+use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
+use carom_model::{Kicks, PairId, State, System};
 use carom_time::Tick;
 
+use crate::pairs::{Fired, Pairs};
 use crate::report::Unfound;
 
 /// The pairs of a system in flight.
 pub(crate) struct Touching {
-    catalogue: Catalogue,
+    pub pairs: Pairs,
+    pub met: Encounters,
     watch: Box<dyn Watch>,
     /// Scratch for a watch that wants to kick: flights sum for themselves.
     unused: Kicks,
 }
 
-/// A pair that fires, with its vertices where they are.
-pub(crate) struct Fired {
-    pub pair: Pair,
-    x: [Vec3; 4],
-    /// The layers that fire, layer 1 in the lowest bit.
-    layers: u64,
-    fraction: f64,
+/// Pairs inside layers, counted at every instant.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Encounters {
+    /// Inside how many layers each pair is, at the last instant; pairs outside are left out.
+    depths: BTreeMap<PairId, u32>,
+    fewest: Option<usize>,
+    /// The most pairs inside layers at once.
+    pub most: usize,
+    /// How often a pair went one layer deeper between two instants.
+    pub entered: u32,
+    /// And how often one layer out.
+    pub left: u32,
 }
 
 impl Touching {
     /// At tick 0; `None` if the system has no contact.
     pub fn new(system: &Arc<System>, state: &State) -> Option<Self> {
-        system.contact.as_ref()?;
         let own_numbers = (0..system.vertices() as u32).collect();
         Some(Self {
-            catalogue: Catalogue::with_own_numbers(system),
+            pairs: Pairs::new(system)?,
+            met: Encounters::default(),
             watch: start_watch(WatchKind::Certificates, system, own_numbers, &Motion::of(state)),
             unused: Kicks::new(system.vertices()),
         })
@@ -46,43 +53,18 @@ impl Touching {
         self.watch.next_tick()
     }
 
-    /// The pairs that fire at `tick` with `fraction` of their steps, in the order of ids.
-    pub fn due(&mut self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
-        let firing: Vec<u64> = self.catalogue.all_layers().iter().map(|l| l.firing_at(tick)).collect();
-        let fired = |id: PairId| {
-            let pair = self.catalogue.pair(id)?;
-            let x = Catalogue::positions(&pair, |v| state.position_at(v as usize, tick));
-            let layers = firing[pair.layers as usize];
-            (layers != 0).then_some(Fired { pair, x, layers, fraction })
-        };
-        let due = self.watch.awake().into_iter().filter_map(fired).collect();
+    /// The pairs that fire at `tick`, the next one, with `fraction` of their steps, in the order of ids.
+    pub fn firing(&self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
+        self.pairs.firing(self.watch.awake(), tick, fraction, |v| state.position_at(v as usize, tick))
+    }
+
+    /// The same, and the watch knows that they fired.
+    pub fn fire(&mut self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
+        let fired = self.firing(tick, fraction, state);
+        let depth = |id: PairId| (id, self.pairs.depth(id, |v| state.position_at(v as usize, tick)));
+        self.met.see(self.watch.awake().into_iter().map(depth).filter(|(_, depth)| *depth > 0).collect());
         self.watch.kick(tick, fraction, &Motion::of(state), &mut self.unused, &mut Vec::new());
-        due
-    }
-
-    /// The impulses of a pair on its vertices; `None` if no layer pushes.
-    pub fn impulses(&self, fired: &Fired) -> Option<[Vec3; 4]> {
-        let Fired { pair, x, .. } = fired;
-        pair.pushes(self.catalogue.layers_of(pair), x, &pair.measure(x), |l, layer| {
-            fired.step_s(l, layer.step_s)
-        })
-    }
-
-    /// How these impulses change as the vertices move along `dx`.
-    pub fn tangents(&self, fired: &Fired, dx: &[[Vec3; TANGENTS]; 4]) -> [[Vec3; TANGENTS]; 4] {
-        let Fired { pair, x, .. } = fired;
-        let lift = |x: f64, d: [f64; TANGENTS]| Dual::new(x, d);
-        let x: [Vec3<Dual<TANGENTS>>; 4] = core::array::from_fn(|i| {
-            let (x, d) = (x[i], dx[i]);
-            Vec3::new(lift(x.x, d.map(|d| d.x)), lift(x.y, d.map(|d| d.y)), lift(x.z, d.map(|d| d.z)))
-        });
-        let pushes = pair.pushes(self.catalogue.layers_of(pair), &x, &pair.measure(&x), |l, layer| {
-            fired.step_s(l, layer.step_s)
-        });
-        pushes.map_or([[Vec3::ZERO; TANGENTS]; 4], |pushes| {
-            pushes
-                .map(|p| core::array::from_fn(|k| Vec3::new(p.x.tangent[k], p.y.tangent[k], p.z.tangent[k])))
-        })
+        fired
     }
 
     /// Told after the kicks of `tick`.
@@ -93,8 +75,33 @@ impl Touching {
     }
 }
 
-impl Fired {
-    fn step_s(&self, l: u32, step_s: f64) -> f64 {
-        if self.layers >> (l - 1) & 1 == 1 { self.fraction * step_s } else { 0.0 }
+impl Encounters {
+    /// What an instant found: the depth of every pair inside layers.
+    fn see(&mut self, depths: BTreeMap<PairId, u32>) {
+        let first = self.fewest.is_none();
+        self.most = self.most.max(depths.len());
+        self.fewest = Some(self.fewest.map_or(depths.len(), |fewest| fewest.min(depths.len())));
+        // What a flight starts in was not entered.
+        if !first {
+            let depth = |of: &BTreeMap<PairId, u32>, id| of.get(id).copied().unwrap_or(0);
+            for (id, &now) in &depths {
+                self.entered += now.saturating_sub(depth(&self.depths, id));
+            }
+            for (id, &before) in &self.depths {
+                self.left += before.saturating_sub(depth(&depths, id));
+            }
+        }
+        self.depths = depths;
+    }
+}
+
+impl core::fmt::Display for Encounters {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { most, entered, left, .. } = self;
+        let fewest = self.fewest.unwrap_or(0);
+        write!(
+            f,
+            "{fewest} to {most} pairs inside layers, layers entered {entered} times and left {left} times"
+        )
     }
 }

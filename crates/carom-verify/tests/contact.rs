@@ -1,4 +1,4 @@
-//! The structure holds in contact: pairs of every kind take part in the map, in momentum and in the way back, and what rests
+//! The structure holds in contact: pairs of every kind take part in forms, action, momentum and the way back, and what rests
 //! on something stays there.
 
 use std::sync::Arc;
@@ -63,14 +63,25 @@ fn residual(checks: &[Check], name: &str) -> f64 {
 
 #[test]
 fn a_heap_of_sheets_rods_and_points_in_contact_passes_every_check() {
-    for family in [LayerFamily::Window, LayerFamily::Nested] {
+    for family in [LayerFamily::Window, LayerFamily::Nested, LayerFamily::Acm] {
         let (system, state) = heap(family);
         let report = verify(&system, &state, &Options::default());
         assert!(report.passed(), "{report:#?}");
-        for name in ["symplectic map", "linear momentum", "angular momentum"] {
-            assert!(residual(&report.checks, name) < 1e-12, "{family:?} {name}");
+        for name in [
+            "symplectic map",
+            "multisymplectic form, exact clocks",
+            "multisymplectic form, dyadic clocks",
+            "multisymplectic form, part of the system",
+            "linear momentum",
+            "angular momentum",
+            "action along variations",
+            "action from energies",
+        ] {
+            assert!(residual(&report.checks, name) < 1e-11, "{family:?} {name}");
         }
-        assert!(residual(&report.checks, "time reversal") < 1e-11);
+        if family != LayerFamily::Acm {
+            assert!(residual(&report.checks, "time reversal") < 1e-11);
+        }
     }
 }
 

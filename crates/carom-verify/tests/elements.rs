@@ -148,11 +148,12 @@ fn expect_structure(builder: SystemBuilder, clocks: Clocks, per: Per, skipped: &
         report.checks.iter().map(line).collect::<Vec<_>>().join("\n")
     );
     for check in &report.checks {
-        // There is no contact here to rest in.
-        let skipped = skipped.contains(&check.name) || check.name == "rest in contact";
+        // Nothing touches here.
+        let skipped = skipped.contains(&check.name) || check.name.contains("contact");
         let may_skip = matches!(check.verdict, Verdict::Skipped(_)) && skipped;
         assert!(check.verdict == Verdict::Passed || may_skip, "{}", line(check));
-        assert!(check.residual <= ROUND_OFF || check.name == "order", "{}", line(check));
+        let is_no_identity = ["order", "first variations"].contains(&check.name);
+        assert!(check.residual <= ROUND_OFF || is_no_identity, "{}", line(check));
     }
 }
 
