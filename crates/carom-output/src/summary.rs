@@ -175,6 +175,9 @@ pub struct Dcr {
     /// The same with every projection counted positive, in J.
     #[serde(with = "number")]
     pub projection_work_gross: f64,
+    /// Change of the kinetic energy where correctors took the forces of projected positions, in J.
+    #[serde(with = "number")]
+    pub corrector_work: f64,
     /// Change of the kinetic energy by jumps, less the work of obstacles that move, in J.
     #[serde(with = "number")]
     pub jump_work: f64,
@@ -333,6 +336,7 @@ mod tests {
                 largest_penetration: 1e-6,
                 projection_work: -0.1,
                 projection_work_gross: 0.2,
+                corrector_work: 0.01,
                 jump_work: 1e-17,
             }),
             evaluations: Evaluations { total: 7, by_kind: BTreeMap::from([("spring".into(), 7)]) },

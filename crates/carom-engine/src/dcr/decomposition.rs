@@ -88,8 +88,11 @@ fn reflect(
     jump: &mut Jump,
 ) {
     let island = Contacts::new(numbers.iter().map(|r| rows[*r]).collect(), inverse_masses);
-    let places: Vec<usize> =
-        island.vertices.iter().map(|v| jump.vertices.binary_search(v).expect("an island is part of the whole")).collect();
+    let places: Vec<usize> = island
+        .vertices
+        .iter()
+        .map(|v| jump.vertices.binary_search(v).expect("an island is part of the whole"))
+        .collect();
     let own: Vec<Vec3> = places.iter().map(|i| v[*i]).collect();
     let rates = island.rates(&own);
     let wanted: Vec<f64> = rates.iter().map(|r| -r).collect();

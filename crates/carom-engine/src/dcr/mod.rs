@@ -35,7 +35,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use carom_contact::{Effort, Push, Touch, Touches};
-use carom_math::{Sum, Vec3};
+use carom_math::Vec3;
 use carom_model::{Batch, Books, Fault, Kicks, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -46,7 +46,7 @@ use decomposition::{Jump, Law};
 use near::NearPairs;
 pub use penetration::Penetration;
 use projection::{Projected, project};
-use work::Readers;
+use work::{Flight, Readers};
 
 /// How to integrate by decomposition.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +98,9 @@ pub struct DcrSummary {
     pub projection_work_j: f64,
     /// The same with every projection counted positive, in J.
     pub projection_work_gross_j: f64,
-    /// Change of the kinetic energy by jumps, in J.
+    /// Change of the kinetic energy where correctors took the forces of projected positions, in J.
+    pub corrector_work_j: f64,
+    /// Change of the kinetic energy by jumps, less the work of obstacles that move, in J.
     pub jump_work_j: f64,
 }
 
@@ -125,7 +127,6 @@ pub struct Dcr {
     readers: Readers,
     touches: Touches,
     summary: DcrSummary,
-    work: Sum,
     most_contacts: u64,
     smallest_distance: f64,
     pushing: Duration,
@@ -159,7 +160,6 @@ impl Dcr {
             start_is_due: true,
             touches: Touches::default(),
             summary: DcrSummary::default(),
-            work: Sum::default(),
             most_contacts: 0,
             smallest_distance: f64::INFINITY,
             pushing: Duration::ZERO,
@@ -192,14 +192,18 @@ impl Dcr {
         let near = self.near.as_mut()?;
         let started = Instant::now();
         let (before, masses) = (&self.state.positions, &self.system.inverse_masses);
-        let predicted = self.next.clone();
         let projected = project(near, self.options.penetration, masses, before, &mut self.next);
         if let Some(projected) = &projected {
-            let work = self.readers.work(&self.system, &projected.moved, &predicted, &self.next);
-            self.work.add(work);
+            let mut predicted = self.next.clone();
+            projected.predicted.iter().for_each(|(v, x)| predicted[*v as usize] = *x);
+            let moved: Vec<u32> = projected.predicted.iter().map(|(v, _)| *v).collect();
+            let step_s = self.step.map_or(0.0, |step| self.state.quantum().step(step));
+            let flight = Flight { velocities: &self.state.velocities, step_s };
+            let work = self.readers.work(&self.system, &moved, [&predicted, &self.next], &flight);
             self.summary.projections += 1;
-            self.summary.projection_work_j = self.work.value();
-            self.summary.projection_work_gross_j += work.abs();
+            self.summary.projection_work_j += work.potential_j;
+            self.summary.projection_work_gross_j += work.potential_j.abs();
+            self.summary.corrector_work_j += work.kinetic_j;
             self.summary.deepest_m = self.summary.deepest_m.max(projected.deepest);
             self.most_contacts = self.most_contacts.max(projected.pairs.len() as u64);
         }

@@ -37,6 +37,8 @@ pub struct NearPairs {
     /// Positions at the last search.
     anchors: Vec<Vec3>,
     skin: f64,
+    /// How far the farthest vertex had come in any configuration since.
+    moved: f64,
     thickest: f64,
     pub searches: u64,
     pub measures: u64,
@@ -54,6 +56,7 @@ impl NearPairs {
             pairs: Vec::new(),
             anchors: Vec::new(),
             skin: 0.0,
+            moved: 0.0,
             thickest,
             searches: 0,
             measures: 0,
@@ -68,15 +71,15 @@ impl NearPairs {
         self.pairs.len()
     }
 
-    /// Adds to `found` the pairs that penetrate at `now` and were apart at `before`.
+    /// Adds to `found` the pairs that penetrate at `now` and were apart at `before`, the last configuration looked at.
     pub fn find(&mut self, before: &[Vec3], now: &[Vec3], found: &mut Vec<(Pair, f64)>) {
-        let mut moved = self.moved(before).max(self.moved(now));
-        if moved > self.skin {
-            let step = farthest(before, now);
-            self.search(before, step);
-            moved = self.moved(now);
+        self.moved = self.moved.max(farthest(&self.anchors, now));
+        if self.moved > self.skin {
+            self.search(before, farthest(before, now));
+            self.moved = farthest(&self.anchors, now);
         }
-        for near in self.pairs.iter().take_while(|near| near.room <= 2.0 * moved * OUTWARD) {
+        let used = 2.0 * self.moved * OUTWARD;
+        for near in self.pairs.iter().take_while(|near| near.room <= used) {
             let at = |x: &[Vec3]| Catalogue::positions(&near.pair, |v| x[v as usize]);
             self.measures += 1;
             if self.measure.finds(&near.pair, near.thickness, &at(before), &at(now)) {
@@ -103,11 +106,6 @@ impl NearPairs {
         }
         self.pairs.sort_by(|a, b| a.room.total_cmp(&b.room).then(a.pair.id.cmp(&b.pair.id)));
         self.searching += started.elapsed();
-    }
-
-    /// How far the farthest vertex has come since the search, in a frame that moves with all.
-    fn moved(&self, x: &[Vec3]) -> f64 {
-        farthest(&self.anchors, x)
     }
 }
 

@@ -27,8 +27,8 @@ pub struct Projected {
     pub pairs: Vec<(Pair, f64)>,
     /// The deepest penetration in the predicted configuration, in m.
     pub deepest: f64,
-    /// The vertices that were moved, ascending.
-    pub moved: Vec<u32>,
+    /// The vertices that may have been moved, ascending, and where they were predicted.
+    pub predicted: Vec<(u32, Vec3)>,
 }
 
 /// Moves `now` out of penetration; `before` is the last accepted configuration. `None` if nothing penetrates.
@@ -44,9 +44,7 @@ pub fn project(
     if pairs.is_empty() {
         return None;
     }
-    let mut projected = Projected { pairs, deepest: 0.0, moved: Vec::new() };
-    // Where the moved vertices were predicted.
-    let mut predicted: Vec<(u32, Vec3)> = Vec::new();
+    let mut projected = Projected { pairs, deepest: 0.0, predicted: Vec::new() };
     for turn in 0..MOST_TURNS {
         projected.pairs.sort_unstable_by_key(|(pair, _)| pair.id);
         projected.pairs.dedup_by_key(|(pair, _)| pair.id);
@@ -57,24 +55,24 @@ pub fn project(
         if turn == 0 {
             projected.deepest = contacts.rows.iter().map(|row| -row.gap).fold(0.0, f64::max);
         }
-        let is_open = |((_, thickness), row): (&(Pair, f64), &super::contacts::Row)| {
-            row.gap >= -CLOSED * thickness
-        };
+        let is_open =
+            |((_, thickness), row): (&(Pair, f64), &super::contacts::Row)| row.gap >= -CLOSED * thickness;
         if turn > 0 && projected.pairs.iter().zip(&contacts.rows).all(is_open) {
             break;
         }
-        remember(&mut predicted, &contacts.vertices, now);
+        remember(&mut projected.predicted, &contacts.vertices, now);
+        let predicted = &projected.predicted;
         // Seen from the predicted configuration: g(x) + G (x* − x) + G δ ≥ 0.
-        let back: Vec<Vec3> = contacts.vertices.iter().map(|v| was(&predicted, *v) - now[*v as usize]).collect();
+        let back: Vec<Vec3> =
+            contacts.vertices.iter().map(|v| was(predicted, *v) - now[*v as usize]).collect();
         let wanted: Vec<f64> =
             contacts.rows.iter().zip(contacts.rates(&back)).map(|(row, rate)| -(row.gap + rate)).collect();
         let delta = solve_islands(&contacts, inverse_masses, &wanted);
         for (v, delta) in contacts.vertices.iter().zip(delta) {
-            now[*v as usize] = was(&predicted, *v) + delta;
+            now[*v as usize] = was(predicted, *v) + delta;
         }
         near.find(before, now, &mut projected.pairs);
     }
-    projected.moved = predicted.iter().map(|(v, _)| *v).collect();
     Some(projected)
 }
 

@@ -49,12 +49,9 @@ pub fn pair(kind: PairKind, number: u32, vertices: [u32; 4]) -> Pair {
 pub fn crowd() -> impl Strategy<Value = Crowd> {
     let place = || prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from);
     let vertex = (place(), place(), 0.1..10.0f64);
-    let contact = (any::<bool>(), any::<bool>(), prop::sample::subsequence((0..5_u32).collect::<Vec<_>>(), 4));
-    (
-        prop::collection::vec(vertex, 5..8),
-        prop::collection::vec((contact, 0..3_u32), 1..30),
-        any::<bool>(),
-    )
+    let contact =
+        (any::<bool>(), any::<bool>(), prop::sample::subsequence((0..5_u32).collect::<Vec<_>>(), 4));
+    (prop::collection::vec(vertex, 5..8), prop::collection::vec((contact, 0..3_u32), 1..30), any::<bool>())
         .prop_map(|(vertices, contacts, twice)| {
             let positions: Vec<Vec3> = vertices.iter().map(|v| v.0).collect();
             let n = vertices.len() as u32;

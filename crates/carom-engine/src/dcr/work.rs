@@ -1,9 +1,31 @@
-//! The work of moving positions: the change of potential energy where vertices were put elsewhere.
+//! What a projection does to the energy.
+//!
+//! Putting vertices elsewhere changes the potential energy by `ΔV`, and the forces with which the corrector ends the step by `ΔF`. Newmark's
+//! step keeps `T + V − h²/8 aᵀMa` where forces are linear; with the force at the new place instead of the old one that changes by
+//!
+//! `ΔV + h/2 wᵀ ΔF`, w the velocity of the flight: the first term is potential, the second ends up as kinetic energy.
 //!
 //! Only potentials that read a moved vertex change.
 
 use carom_math::{Sum, Vec3};
 use carom_model::System;
+
+/// The flight that a projection ends.
+pub struct Flight<'a> {
+    /// Velocity of each vertex, in m/s.
+    pub velocities: &'a [Vec3],
+    /// How long it was, in s.
+    pub step_s: f64,
+}
+
+/// What a projection does to the energy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work {
+    /// `ΔV`, in J.
+    pub potential_j: f64,
+    /// `h/2 wᵀ ΔF`, in J.
+    pub kinetic_j: f64,
+}
 
 /// Which potentials read each vertex.
 pub struct Readers {
@@ -36,23 +58,36 @@ impl Readers {
         Self { first, potentials }
     }
 
-    /// Change of the potential energy from `before` to `after`, in J, if only the vertices `moved` differ.
-    pub fn work(&self, system: &System, moved: &[u32], before: &[Vec3], after: &[Vec3]) -> f64 {
-        let of_vertex = |v: &u32| &self.potentials[self.first[*v as usize] as usize..self.first[*v as usize + 1] as usize];
+    /// What putting the vertices `moved` from `before` to `after` does to the energy, if no others differ.
+    pub fn work(
+        &self,
+        system: &System,
+        moved: &[u32],
+        [before, after]: [&[Vec3]; 2],
+        flight: &Flight,
+    ) -> Work {
+        let of_vertex = |v: &u32| {
+            &self.potentials[self.first[*v as usize] as usize..self.first[*v as usize + 1] as usize]
+        };
         let mut reached: Vec<(u32, u32)> = moved.iter().flat_map(of_vertex).copied().collect();
         reached.sort_unstable();
         reached.dedup();
-        let mut work = Sum::default();
-        let mut x = Vec::new();
+        let (mut potential, mut kinetic) = (Sum::default(), Sum::default());
+        let (mut x, mut gradient) = (Vec::new(), Vec::new());
         for (f, e) in reached {
-            let family = &system.families[f as usize];
-            let mut energy = |at: &[Vec3]| {
+            let (family, e) = (&system.families[f as usize], e as usize);
+            let stencil = family.stencil(e);
+            gradient.resize(stencil.len(), Vec3::ZERO);
+            for (at, sign) in [(before, -1.0), (after, 1.0)] {
                 x.clear();
-                x.extend(family.stencil(e as usize).iter().map(|v| at[*v as usize]));
-                family.energy(e as usize, &x)
-            };
-            work.add(energy(after) - energy(before));
+                x.extend(stencil.iter().map(|v| at[*v as usize]));
+                potential.add(sign * family.energy(e, &x));
+                family.gradient(e, &x, &mut gradient);
+                for (&v, g) in stencil.iter().zip(&gradient).filter(|(v, _)| !system.is_held(**v as usize)) {
+                    kinetic.add(-0.5 * flight.step_s * sign * g.dot(flight.velocities[v as usize]));
+                }
+            }
         }
-        work.value()
+        Work { potential_j: potential.value(), kinetic_j: kinetic.value() }
     }
 }

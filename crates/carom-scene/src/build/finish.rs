@@ -170,7 +170,9 @@ impl Assembly<'_> {
         })?;
         if span.quanta() > end.0 {
             let message = format!("the run ends before its first step of {:e} s", step.get());
-            return Err(Problem::new(&step.span(), message).help("shorten `dcr.step`, or let the run last longer"));
+            return Err(
+                Problem::new(&step.span(), message).help("shorten `dcr.step`, or let the run last longer")
+            );
         }
         Ok(Some(span))
     }

@@ -2,8 +2,8 @@
 
 use carom_engine::{ContactSummary, Touch};
 use carom_output::summary::Expectation;
-use carom_scene::format::Statistic;
 use carom_scene::Expectations;
+use carom_scene::format::Statistic;
 
 use super::Job;
 use super::recorder::Seen;
@@ -75,12 +75,7 @@ fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectat
 }
 
 /// What the user should know beside the verdict.
-pub fn warnings(
-    job: &Job,
-    seen: &Seen,
-    contact: Option<&ContactSummary>,
-    touches: &[Touch],
-) -> Vec<String> {
+pub fn warnings(job: &Job, seen: &Seen, contact: Option<&ContactSummary>, touches: &[Touch]) -> Vec<String> {
     let built = &job.built;
     let mut warnings: Vec<String> = built.warnings.lines().collect();
     if !job.method.keeps_the_contract() {

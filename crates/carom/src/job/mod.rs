@@ -72,7 +72,9 @@ pub enum JobError {
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// An audit of a method that is outside the contract.
-    #[error("an audit holds a run against the contract, and {0} is outside it: run the scene with another method")]
+    #[error(
+        "an audit holds a run against the contract, and {0} is outside it: run the scene with another method"
+    )]
     NotJudged(&'static str),
     /// A file could not be written.
     #[error(transparent)]
@@ -269,6 +271,7 @@ fn dcr_numbers(dcr: DcrSummary) -> Dcr {
         largest_penetration: dcr.deepest_m,
         projection_work: dcr.projection_work_j,
         projection_work_gross: dcr.projection_work_gross_j,
+        corrector_work: dcr.corrector_work_j,
         jump_work: dcr.jump_work_j,
     }
 }

@@ -54,7 +54,7 @@ impl Penetration {
     /// Whether a pair penetrates at `now`, having been apart at `before`.
     pub fn finds(self, pair: &Pair, thickness: f64, before: &[Vec3; 4], now: &[Vec3; 4]) -> bool {
         match self.of(pair) {
-            Self::Nearest => nearest::gap(pair, thickness, before, now).gap < 0.0,
+            Self::Nearest => nearest::penetrates(pair, thickness, before, now),
             Self::Intersection => intersection::passed_through(pair, thickness, before, now),
         }
     }

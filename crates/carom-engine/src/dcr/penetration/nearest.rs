@@ -13,6 +13,15 @@ use carom_math::Vec3;
 
 use super::Gap;
 
+/// Whether the gap is negative at `now`.
+pub fn penetrates(pair: &Pair, thickness: f64, before: &[Vec3; 4], now: &[Vec3; 4]) -> bool {
+    let length = pair.measure(now).separation.length();
+    let shift = before.iter().zip(now).map(|(b, n)| (*n - *b).length_sq()).fold(0.0, f64::max).sqrt();
+    // Whatever moved by less than half of the distance has not come to another side.
+    let same_side = 2.0 * shift < length;
+    (length < pair.radius + thickness || !same_side) && gap(pair, thickness, before, now).gap < 0.0
+}
+
 /// Gap and gradient at `now`.
 pub fn gap(pair: &Pair, thickness: f64, before: &[Vec3; 4], now: &[Vec3; 4]) -> Gap {
     let at = pair.measure(now);
