@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom_model::{BuildError, ClockOptions, Owner, Part, Per, Start, State, System, Topology};
-use carom_time::{Clocks, StepError, Tick, TimeLine};
+use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
 use super::{Assembly, BodyMesh};
 use crate::at::Span;
@@ -162,12 +162,16 @@ impl Assembly<'_> {
     }
 
     /// The step that the scene gives `dcr`: any whole number of quanta will do for one clock.
-    fn dcr_step(&self, system: &System, end: Tick) -> Result<Option<carom_time::Span>, Problem> {
+    fn dcr_step(&self, system: &System, end: Tick) -> Result<Option<Quanta>, Problem> {
         let Some(step) = &self.scene.file.dcr.step else { return Ok(None) };
         let line = TimeLine { clocks: Clocks::Exact, ..system.line };
         let span = line.span(step.get()).map_err(|error| {
             Problem::new(&step.span(), error.to_string()).help("take a step nearer to those of the elements")
         })?;
+        // The span rounds down, and 3e-7 is not three times 1e-7: the nearest one is meant.
+        let off = |span: Quanta| (line.quantum.step(span) - step.get()).abs();
+        let next = Quanta::new(span.quanta() + 1).filter(|next| off(*next) < off(span));
+        let span = next.unwrap_or(span);
         if span.quanta() > end.0 {
             let message = format!("the run ends before its first step of {:e} s", step.get());
             return Err(
