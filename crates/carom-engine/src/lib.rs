@@ -24,7 +24,7 @@ mod witness;
 
 pub use carom::Carom;
 pub use carom_contact::Touch;
-pub use dcr::{Dcr, DcrOptions, DcrSummary, Penetration};
+pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
 pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;

@@ -10,6 +10,8 @@
 //! | correct | `v* = v + h/2 (a(x) + a(x'))` | here |
 //! | jump | normal part reflected, sliding part rubbed, at the pairs that penetrated | `decomposition` |
 //!
+//! The jump may also come before the corrector, and reflect the predictor's velocity `v + h/2 a(x)`: [`JumpOf`].
+//!
 //! Without contact it is Störmer–Verlet. A [`State`] holds velocities after the kick of their tick, `v + h/2 a`, so that reading
 //! one takes half a kick back and sees Newmark's v.
 //!
@@ -48,6 +50,16 @@ pub use penetration::Penetration;
 use projection::{Projected, project};
 use work::{Flight, Readers};
 
+/// Which velocities jump.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JumpOf {
+    /// Those at the end of the step, after the corrector: between two steps.
+    #[default]
+    Corrected,
+    /// Those of the predictor, `v + h/2 a(x)`: inside the step.
+    Predicted,
+}
+
 /// How to integrate by decomposition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DcrOptions {
@@ -59,12 +71,19 @@ pub struct DcrOptions {
     pub friction: f64,
     /// How penetration is measured.
     pub penetration: Penetration,
+    /// Which velocities jump.
+    pub jump: JumpOf,
 }
 
 impl DcrOptions {
     /// Elastic and without friction, by nearest points, at the shortest elastic step.
-    pub const DEFAULT: Self =
-        Self { step: None, restitution: 1.0, friction: 0.0, penetration: Penetration::Nearest };
+    pub const DEFAULT: Self = Self {
+        step: None,
+        restitution: 1.0,
+        friction: 0.0,
+        penetration: Penetration::Nearest,
+        jump: JumpOf::Corrected,
+    };
 
     /// The step of `system`: as given, else the shortest elastic step, else the shortest of any first layer.
     fn step_of(&self, system: &System) -> Option<Span> {
@@ -222,7 +241,7 @@ impl Dcr {
         }
     }
 
-    /// The jump of Newmark's velocities, half a kick ahead of the last ones.
+    /// The jump of the velocities that the options name; the impulses of this step's forces are half the corrector.
     fn jump(&mut self, projected: &Projected, tick: Tick) -> Jump {
         let started = Instant::now();
         let (before, after) = (&self.state.positions, &self.next);
@@ -231,12 +250,19 @@ impl Dcr {
         };
         let rows: Vec<_> = projected.pairs.iter().map(row).collect();
         let masses = &self.system.inverse_masses;
-        let velocity = |v: u32| {
-            let v = v as usize;
-            self.state.velocities[v] + (self.kicks.impulses[v] * 0.5).scaled_by(masses[v])
-        };
+        let corrector = |v: u32| (self.kicks.impulses[v as usize] * 0.5).scaled_by(masses[v as usize]);
+        let flight = |v: u32| self.state.velocities[v as usize];
         let law = Law { restitution: self.options.restitution, friction: self.options.friction };
-        let jump = decomposition::jump(&rows, masses, law, velocity);
+        let jump = match self.options.jump {
+            JumpOf::Corrected => decomposition::jump(&rows, masses, law, |v| flight(v) + corrector(v)),
+            JumpOf::Predicted => {
+                let mut jump = decomposition::jump(&rows, masses, law, flight);
+                // What the jump kept is not yet Newmark's velocity: the corrector comes on top.
+                let after = jump.vertices.iter().zip(&jump.impulses).map(|(v, j)| j.dot(corrector(*v)));
+                jump.energy_j += after.sum::<f64>();
+                jump
+            }
+        };
         if jump.reflected > 0 {
             self.summary.jumps += 1;
             self.summary.reflected += jump.reflected;

@@ -18,6 +18,8 @@ pub struct Dcr {
     pub friction: NonNegative,
     /// How penetration is measured.
     pub penetration: DcrPenetration,
+    /// Which velocities jump.
+    pub jump: DcrJump,
 }
 
 impl Default for Dcr {
@@ -27,6 +29,7 @@ impl Default for Dcr {
             restitution: Ratio::nowhere(1.0),
             friction: NonNegative::nowhere(0.0),
             penetration: DcrPenetration::default(),
+            jump: DcrJump::default(),
         }
     }
 }
@@ -40,4 +43,15 @@ pub enum DcrPenetration {
     Nearest,
     /// By the signed volume that intersecting surface elements span; surfaces have no thickness.
     Intersection,
+}
+
+/// Which velocities jump.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DcrJump {
+    /// Those at the end of the step, after the corrector: between two steps.
+    #[default]
+    Corrected,
+    /// Those of the predictor, before the corrector: inside the step.
+    Predicted,
 }

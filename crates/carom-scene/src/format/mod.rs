@@ -19,7 +19,7 @@ mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
 pub use contact::{BodyContact, Contact, ContactLayers};
-pub use dcr::{Dcr, DcrPenetration};
+pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,

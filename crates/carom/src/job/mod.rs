@@ -23,14 +23,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use carom_engine::{
-    ContactSummary, DcrOptions, DcrSummary, MethodKind, Outcome, Penetration, Plan, Reader, run, stability,
+    ContactSummary, DcrOptions, DcrSummary, JumpOf, MethodKind, Outcome, Penetration, Plan, Reader, run,
+    stability,
 };
 use carom_model::{Frame, System};
 use carom_output::picture::{ColourBy, Style};
 use carom_output::plot::Scale;
 use carom_output::summary::{Contact, Dcr, Evaluations, Seconds, Step, Summary};
 use carom_output::{OutputError, RunFolder, RunOptions, Verdict, picture, plot};
-use carom_scene::format::{DcrPenetration, Method, SceneFile};
+use carom_scene::format::{DcrJump, DcrPenetration, Method, SceneFile};
 use carom_scene::{Built, Loaded, SceneError, build};
 
 use crate::audit::{Court, Findings};
@@ -194,6 +195,10 @@ fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
             penetration: match file.dcr.penetration {
                 DcrPenetration::Nearest => Penetration::Nearest,
                 DcrPenetration::Intersection => Penetration::Intersection,
+            },
+            jump: match file.dcr.jump {
+                DcrJump::Corrected => JumpOf::Corrected,
+                DcrJump::Predicted => JumpOf::Predicted,
             },
         }),
     }
