@@ -35,7 +35,9 @@ fn system(bodies: &[(Mesh, Vec3)], thickness: f64, safety: f64) -> (Arc<System>,
         for (i, e) in (0..).zip(&mesh.edges) {
             let [a, b] = e.map(|v| mesh.positions[v as usize]);
             let rest_length = (b - a).length();
-            e.iter().for_each(|v| builder.add_mass(v + first_vertex, 0.5 * rest_length));
+            for v in e {
+                builder.add_mass(v + first_vertex, 0.5 * rest_length);
+            }
             let owner = Owner { body: number, part: Part::Edge(i) };
             let spring = Spring { stiffness: 1.0 / rest_length, rest_length };
             builder.add(spring, e.map(|v| v + first_vertex), owner, rest_length);
@@ -43,7 +45,9 @@ fn system(bodies: &[(Mesh, Vec3)], thickness: f64, safety: f64) -> (Arc<System>,
         for (i, t) in (0..).zip(&mesh.triangles) {
             let corners = mesh.corners(t);
             let area = area_normal(corners).length();
-            t.iter().for_each(|v| builder.add_mass(v + first_vertex, area / 3.0));
+            for v in t {
+                builder.add_mass(v + first_vertex, area / 3.0);
+            }
             let owner = Owner { body: number, part: Part::Face(i) };
             let membrane = MembraneNeoHookean::from_rest(&corners, &skin);
             builder.add(membrane, t.map(|v| v + first_vertex), owner, area);

@@ -24,10 +24,14 @@ pub struct Row {
 }
 
 impl Row {
+    /// What a unit multiplier does to the first primitive.
+    pub fn on_first(&self) -> Vec3 {
+        self.gradient[..self.first_primitive].iter().copied().sum()
+    }
+
     /// Unit vector from the second primitive to the first.
     pub fn normal(&self) -> Vec3 {
-        let push: Vec3 = self.gradient[..self.first_primitive].iter().copied().sum();
-        push.try_normalize().unwrap_or(Vec3::Z)
+        self.on_first().try_normalize().unwrap_or(Vec3::Z)
     }
 }
 

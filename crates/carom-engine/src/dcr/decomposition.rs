@@ -50,8 +50,16 @@ pub struct Jump {
     pub energy_j: f64,
 }
 
+/// The contacts of a jump, and their law.
+struct Site<'a> {
+    rows: &'a [Row],
+    inverse_masses: &'a [Vec3],
+    law: Law,
+}
+
 /// The jump of the velocities `velocity(v)` at the contacts `rows`.
 pub fn jump(rows: &[Row], inverse_masses: &[Vec3], law: Law, velocity: impl Fn(u32) -> Vec3) -> Jump {
+    let site = Site { rows, inverse_masses, law };
     let all = Contacts::new(rows.to_vec(), inverse_masses);
     let mut v: Vec<Vec3> = all.vertices.iter().map(|v| velocity(*v)).collect();
     let mut jump = Jump {
@@ -72,92 +80,85 @@ pub fn jump(rows: &[Row], inverse_masses: &[Vec3], law: Law, velocity: impl Fn(u
         let set = Contacts::new(closing.iter().map(|r| rows[*r]).collect(), inverse_masses);
         for island in set.islands() {
             let numbers: Vec<usize> = island.iter().map(|r| closing[*r]).collect();
-            reflect(&numbers, rows, inverse_masses, law, &mut v, &mut jump);
+            site.reflect(&numbers, &mut v, &mut jump);
         }
     }
     jump
 }
 
-/// Reflects one island, the rows of these numbers, all of which close.
-fn reflect(
-    numbers: &[usize],
-    rows: &[Row],
-    inverse_masses: &[Vec3],
-    law: Law,
-    v: &mut [Vec3],
-    jump: &mut Jump,
-) {
-    let island = Contacts::new(numbers.iter().map(|r| rows[*r]).collect(), inverse_masses);
-    let places: Vec<usize> = island
-        .vertices
-        .iter()
-        .map(|v| jump.vertices.binary_search(v).expect("an island is part of the whole"))
-        .collect();
-    let own: Vec<Vec3> = places.iter().map(|i| v[*i]).collect();
-    let rates = island.rates(&own);
-    let wanted: Vec<f64> = rates.iter().map(|r| -r).collect();
-    let lambda = least_push(&island, &wanted);
-    let away = island.over_mass(island.pushes(&lambda));
-    // λᵀAλ and −λᵀu: equal where λ is exact, and their ratio makes the reflection one.
-    let square = dot(&lambda, &island.rates(&away));
-    if square <= 0.0 {
-        return;
+impl Site<'_> {
+    /// Reflects one island, the rows of these numbers, all of which close.
+    fn reflect(&self, numbers: &[usize], v: &mut [Vec3], jump: &mut Jump) {
+        let e = self.law.restitution;
+        let island = Contacts::new(numbers.iter().map(|r| self.rows[*r]).collect(), self.inverse_masses);
+        let places = places_of(&island.vertices, &jump.vertices);
+        let own: Vec<Vec3> = places.iter().map(|i| v[*i]).collect();
+        let wanted: Vec<f64> = island.rates(&own).iter().map(|r| -r).collect();
+        let lambda = least_push(&island, &wanted);
+        let away = island.over_mass(island.pushes(&lambda));
+        // λᵀAλ and −λᵀu: equal where λ is exact, and their ratio makes the reflection one.
+        let square = dot(&lambda, &island.rates(&away));
+        if square <= 0.0 {
+            return;
+        }
+        let length = dot(&lambda, &wanted) / square;
+        let push: Vec<f64> = lambda.iter().map(|l| (1.0 + e) * length * l).collect();
+        let mut impulses = island.pushes(&push);
+        for ((number, l), row) in numbers.iter().zip(&push).zip(&island.rows) {
+            jump.on_first[*number] += row.on_first() * *l;
+        }
+        jump.energy_j -= 0.5 * (1.0 - e * e) * length * length * square;
+        if self.law.friction > 0.0 {
+            let rest: Vec<Vec3> = own.iter().zip(&away).map(|(v, a)| *v + *a * length).collect();
+            let touching: Vec<usize> = (0..numbers.len()).filter(|r| lambda[*r] > 0.0).collect();
+            let most = self.law.friction * (1.0 + e) * length * square.sqrt();
+            let rub = self.rub(&island, &touching, most, &rest);
+            impulses.iter_mut().zip(&rub.impulses).for_each(|(sum, j)| *sum += *j);
+            touching.iter().zip(&rub.on_first).for_each(|(r, j)| jump.on_first[numbers[*r]] += *j);
+            jump.energy_j += rub.energy_j;
+        }
+        for ((place, dv), impulse) in places.iter().zip(island.over_mass(impulses.clone())).zip(impulses) {
+            v[*place] += dv;
+            jump.impulses[*place] += impulse;
+        }
     }
-    let length = dot(&lambda, &wanted) / square;
-    let push: Vec<f64> = lambda.iter().map(|l| (1.0 + law.restitution) * length * l).collect();
-    let mut impulses = island.pushes(&push);
-    for ((number, l), row) in numbers.iter().zip(&push).zip(&island.rows) {
-        let first: Vec3 = row.gradient[..row.first_primitive].iter().copied().sum();
-        jump.on_first[*number] += first * *l;
-    }
-    let loss = 0.5 * (1.0 - law.restitution * law.restitution) * length * length * square;
-    jump.energy_j -= loss;
-    if law.friction > 0.0 {
-        let normal = (1.0 + law.restitution) * length * square.sqrt();
-        let rest: Vec<Vec3> = own.iter().zip(&away).map(|(v, a)| *v + *a * length).collect();
-        let touching: Vec<usize> = (0..numbers.len()).filter(|r| lambda[*r] > 0.0).collect();
-        rub(&island, &touching, numbers, inverse_masses, law.friction * normal, &rest, (&mut impulses, jump));
-    }
-    for ((place, dv), impulse) in places.iter().zip(island.over_mass(impulses.clone())).zip(impulses) {
-        v[*place] += dv;
-        jump.impulses[*place] += impulse;
+
+    /// The friction of the rows `touching` of an island, whose velocities without normal part are `rest`: at most `most` in the
+    /// metric `M⁻¹`.
+    fn rub(&self, island: &Contacts, touching: &[usize], most: f64, rest: &[Vec3]) -> Rub {
+        let relative: Vec<Row> = touching.iter().flat_map(|r| frame(&island.rows[*r])).collect();
+        let set = Contacts::new(relative, self.inverse_masses);
+        let places = places_of(&set.vertices, &island.vertices);
+        let own: Vec<Vec3> = places.iter().map(|i| rest[*i]).collect();
+        let slip = set.rates(&own);
+        let tau = least_norm(&set, &slip);
+        let square = dot(&tau, &slip);
+        // Nothing slides.
+        let part = if square > 0.0 { (most / square.sqrt()).min(1.0) } else { 0.0 };
+        let against: Vec<f64> = tau.iter().map(|t| -part * t).collect();
+        let mut impulses = vec![Vec3::ZERO; rest.len()];
+        for (place, impulse) in places.iter().zip(set.pushes(&against)) {
+            impulses[*place] = impulse;
+        }
+        let each: Vec<Vec3> = set.rows.iter().zip(&against).map(|(row, l)| row.on_first() * *l).collect();
+        let on_first = each.chunks(3).map(|axes| axes.iter().copied().sum()).collect();
+        Rub { impulses, on_first, energy_j: (0.5 * part * part - part) * square }
     }
 }
 
-/// Adds the friction of the rows `touching` of an island, whose velocities without normal part are `rest`: at most `most` in the
-/// metric `M⁻¹`.
-fn rub(
-    island: &Contacts,
-    touching: &[usize],
-    numbers: &[usize],
-    inverse_masses: &[Vec3],
-    most: f64,
-    rest: &[Vec3],
-    (impulses, jump): (&mut [Vec3], &mut Jump),
-) {
-    let relative: Vec<Row> = touching.iter().flat_map(|r| frame(&island.rows[*r])).collect();
-    let set = Contacts::new(relative, inverse_masses);
-    let places: Vec<usize> =
-        set.vertices.iter().map(|v| island.vertices.binary_search(v).expect("part of the island")).collect();
-    let own: Vec<Vec3> = places.iter().map(|i| rest[*i]).collect();
-    let slip = set.rates(&own);
-    let tau = least_norm(&set, &slip);
-    let square = dot(&tau, &slip);
-    if square <= 0.0 {
-        return;
-    }
-    let part = (most / square.sqrt()).min(1.0);
-    let against: Vec<f64> = tau.iter().map(|t| -part * t).collect();
-    for (place, impulse) in places.iter().zip(set.pushes(&against)) {
-        impulses[*place] += impulse;
-    }
-    for (k, r) in touching.iter().enumerate() {
-        for d in 3 * k..3 * k + 3 {
-            let first: Vec3 = set.rows[d].gradient[..set.rows[d].first_primitive].iter().copied().sum();
-            jump.on_first[numbers[*r]] += first * against[d];
-        }
-    }
-    jump.energy_j -= (part - 0.5 * part * part) * square;
+/// What friction does to an island.
+struct Rub {
+    /// Impulse on each vertex of the island, in N·s.
+    impulses: Vec<Vec3>,
+    /// For each contact that touches, the impulse on its first primitive, in N·s.
+    on_first: Vec<Vec3>,
+    /// Change of the kinetic energy, in J.
+    energy_j: f64,
+}
+
+/// The places of some vertices among others, both ascending.
+fn places_of(some: &[u32], all: &[u32]) -> Vec<usize> {
+    some.iter().map(|v| all.binary_search(v).expect("a part of the whole")).collect()
 }
 
 /// The relative motion of the points that touch, along three axes: normal, and two across.
@@ -166,7 +167,7 @@ fn frame(row: &Row) -> [Row; 3] {
     let aside = if normal.x.abs() < 0.5 { Vec3::X } else { Vec3::Y };
     let across = normal.cross(aside).try_normalize().expect("not along the normal");
     let along = |axis: Vec3| Row { gradient: row.weights.map(|w| axis * w), ..*row };
-    [Row { ..*row }, along(across), along(normal.cross(across))]
+    [*row, along(across), along(normal.cross(across))]
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -32,8 +32,8 @@ pub fn gap(pair: &Pair, thickness: f64, before: &[Vec3; 4], now: &[Vec3; 4]) -> 
     let size = base(pair.id.kind, before).length();
     let scale = if size > 0.0 { six_volumes(pair.id.kind, before).signum() / size } else { 0.0 };
     let gradient = gradient(pair.id.kind, now).map(|g| g * scale);
-    let gap = six_volumes(pair.id.kind, now) * scale - CLEARANCE * thickness;
-    Gap { gap, gradient, weights: pair.measure(now).weights }
+    let value = six_volumes(pair.id.kind, now) * scale - CLEARANCE * thickness;
+    Gap { value, gradient, weights: pair.measure(now).weights }
 }
 
 /// Whether the primitives pass through each other on the straight way from `before` to `now`, and are on other sides at its end.

@@ -31,8 +31,8 @@ pub enum Penetration {
 /// Gap and gradient of a pair.
 #[derive(Clone, Copy, Debug)]
 pub struct Gap {
-    /// In m: negative if they penetrate.
-    pub gap: f64,
+    /// The gap, in m: negative if they penetrate.
+    pub value: f64,
     /// Derivative with respect to each vertex.
     pub gradient: [Vec3; 4],
     /// Weights of the vertices in the distance between the points that touch.
@@ -76,7 +76,7 @@ impl Penetration {
         now: impl Fn(u32) -> Vec3,
     ) -> Row {
         let at = [Catalogue::positions(pair, before), Catalogue::positions(pair, now)];
-        let Gap { gap, gradient, weights } = self.gap(pair, thickness, &at[0], &at[1]);
+        let Gap { value: gap, gradient, weights } = self.gap(pair, thickness, &at[0], &at[1]);
         let mut vertices = pair.vertices;
         vertices[vertices_of(pair.id.kind)..].fill(pair.vertices[0]);
         Row { id: pair.id, vertices, first_primitive: pair.first_primitive(), gradient, weights, gap }

@@ -19,7 +19,7 @@ pub fn penetrates(pair: &Pair, thickness: f64, before: &[Vec3; 4], now: &[Vec3; 
     let shift = before.iter().zip(now).map(|(b, n)| (*n - *b).length_sq()).fold(0.0, f64::max).sqrt();
     // Whatever moved by less than half of the distance has not come to another side.
     let same_side = 2.0 * shift < length;
-    (length < pair.radius + thickness || !same_side) && gap(pair, thickness, before, now).gap < 0.0
+    (length < pair.radius + thickness || !same_side) && gap(pair, thickness, before, now).value < 0.0
 }
 
 /// Gap and gradient at `now`.
@@ -35,7 +35,7 @@ pub fn gap(pair: &Pair, thickness: f64, before: &[Vec3; 4], now: &[Vec3; 4]) -> 
         (length, at.separation * (1.0 / length))
     };
     Gap {
-        gap: distance - pair.radius - thickness,
+        value: distance - pair.radius - thickness,
         gradient: at.weights.map(|w| normal * w),
         weights: at.weights,
     }
