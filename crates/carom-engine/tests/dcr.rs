@@ -192,3 +192,41 @@ fn the_same_scene_gives_the_same_bits_with_and_without_stops() {
         assert_eq!(fingerprint(&[0.5]), fingerprint(&[0.1, 0.1003, 0.2, 0.5]), "{measure:?}");
     }
 }
+
+#[test]
+fn a_moving_wall_throws_a_grain_at_twice_its_speed_and_its_work_is_on_the_books() {
+    const WALL: Vec3 = Vec3::new(0.3, 0.0, 2.0);
+    let corners = [[-1.0, -1.0, 0.0], [1.5, -1.0, 0.0], [0.0, 2.0, 0.0]].map(Vec3::from);
+    let wall = Mesh { positions: corners.to_vec(), triangles: vec![[0, 1, 2]], ..Mesh::default() };
+    let grain = Mesh { positions: vec![Vec3::new(0.1, 0.2, 0.5)], ..Mesh::default() };
+    let mut builder = SystemBuilder::new();
+    builder.body("wall");
+    for x in &wall.positions {
+        let v = builder.vertex(*x, WALL, 1.0);
+        builder.drive(v);
+    }
+    builder.body("grain");
+    builder.vertex(grain.positions[0], Vec3::ZERO, 0.03);
+    let (system, state) = builder.build(&ClockOptions::default()).unwrap();
+    let surface = |mesh, first_vertex, radius| BodySurface { mesh, first_vertex, thickness: 0.05, radius };
+    let surfaces = [surface(&wall, 0, 0.0), surface(&grain, 3, 0.1)];
+    let contact_options = ContactOptions { step_s: Some(1e-3), ..ContactOptions::default() };
+    let (contact, _) = choose(&system, &state, &surfaces, &contact_options).unwrap();
+    let system = Arc::new(with_contact(&system, contact));
+    for (jump, friction) in [(JumpOf::Corrected, 0.0), (JumpOf::Predicted, 0.0), (JumpOf::Corrected, 0.5)] {
+        let options = DcrOptions { jump, friction, ..DcrOptions::DEFAULT };
+        let (mut dcr, system) = started(&system, &state, options);
+        watch(&mut dcr, &system, 0.4, 100, |dcr, reading| {
+            let lost = dcr.dcr().unwrap().jump_work_j;
+            assert!((reading.total_j() - reading.work_j - lost).abs() < 1e-14, "{jump:?} {friction}");
+            assert!((reading.momentum - reading.momentum_in).length() < 1e-15, "{jump:?} {friction}");
+        });
+        let (touch, end) = (dcr.touches()[0], dcr.state());
+        assert!((end.velocities[3].z - 4.0).abs() < 1e-12, "{:?}", end.velocities[3]);
+        // Friction carries it along as fast as the wall goes, not faster.
+        let along = if friction > 0.0 { 0.3 } else { 0.0 };
+        assert!((end.velocities[3].x - along).abs() < 1e-12, "{:?}", end.velocities[3]);
+        assert!((touch.impulse.value() + end.velocities[3] * 0.03).length() < 1e-15, "{touch:?}");
+        assert_eq!(touch.bodies, [0, 1]);
+    }
+}
