@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use carom::job::{Job, Progress};
-use carom_output::summary::Contact;
+use carom_output::summary::{Contact, Dcr};
 use carom_output::{AuditSummary, RunFolder, RunOptions, Summary, Verdict};
 use carom_scene::{Override, Scene};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -48,8 +48,8 @@ pub struct Arguments {
 pub struct SceneArguments {
     /// A scene file, the folder of a run, or the name of a built-in scene
     scene: String,
-    /// Integrate this way, whatever the scene says: carom, reference or synchronous
-    #[arg(long, value_name = "NAME", value_parser = ["carom", "reference", "synchronous"])]
+    /// Integrate this way, whatever the scene says: carom, reference, synchronous or dcr
+    #[arg(long, value_name = "NAME", value_parser = ["carom", "reference", "synchronous", "dcr"])]
     method: Option<String>,
     /// End at this time, in s
     #[arg(long, value_name = "SECONDS")]
@@ -180,6 +180,9 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
     if let Some(contact) = &summary.contact {
         println!("  contact    {}", contact_in_short(contact));
     }
+    if let Some(dcr) = &summary.dcr {
+        println!("  dcr        {}", dcr_in_short(dcr));
+    }
     let integrating = summary.seconds.by_part.get("integrate").copied().unwrap_or(0.0);
     println!(
         "  forces     {} evaluations, {:.1} million a second",
@@ -212,6 +215,18 @@ fn contact_in_short(contact: &Contact) -> String {
         contact.min_distance,
         contact.deepest_layer,
         style::count(contact.pairs)
+    )
+}
+
+/// `1,234 projections did +1.2e-1 J, 1,230 jumps +1e-15 J; deepest penetration 1.20e-5 m`.
+fn dcr_in_short(dcr: &Dcr) -> String {
+    format!(
+        "{} projections did {:+.3e} J, {} jumps {:+.0e} J; deepest penetration {:.2e} m",
+        style::count(dcr.projections),
+        dcr.projection_work,
+        style::count(dcr.jumps),
+        dcr.jump_work,
+        dcr.largest_penetration
     )
 }
 

@@ -314,6 +314,35 @@ fn an_audit_finds_what_passes_through_and_says_so_by_its_exit_code() {
 }
 
 #[test]
+fn a_run_by_dcr_bounces_off_says_that_it_promises_nothing_and_is_not_judged() {
+    let folder = Scratch::new("dcr");
+    // The distance is expected of those who promise it.
+    let text =
+        plate_and_point("-10.0") + "[contact]\nthickness = 0.01\n[expect]\ncontact_min_distance = 0.02\n";
+    std::fs::write(folder.path().join("falls.toml"), text).unwrap();
+    let dcr = ["run", "falls.toml", "--method", "dcr", "--out"];
+    let output = run(folder.path(), &[&dcr[..], &["fell"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("dcr is outside the contract"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("deepest penetration"), "{}", stdout(&output));
+    let summary = summary(&folder.path().join("fell"));
+    assert!(summary["dcr"]["jumps"].as_u64().unwrap() > 0, "{summary}");
+    assert!(summary["dcr"]["largest_penetration"].as_f64().unwrap() > 0.0, "{summary}");
+    assert!(summary["contact"]["min_distance"].as_f64().unwrap() > 0.0099, "{summary}");
+
+    let again = fingerprint(folder.path(), &["fell"]);
+    assert_eq!(summary["fingerprint"], again.as_str());
+    for judged in [&[&dcr[..], &["watched", "--audit"]].concat()[..], &["audit", "fell"]] {
+        let output = run(folder.path(), judged);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains("outside"), "{}", stderr(&output));
+    }
+    let long = run(folder.path(), &[&dcr[..], &["long", "--set", "dcr.step=0.005"]].concat());
+    assert_eq!(long.status.code(), Some(2));
+    assert!(stderr(&long).contains("longest stable"), "{}", stderr(&long));
+}
+
+#[test]
 fn a_folder_that_is_no_run_or_was_changed_is_not_passed_off_as_sound() {
     let folder = Scratch::new("tampered");
     assert_eq!(run(folder.path(), &["audit", "nowhere"]).status.code(), Some(2));

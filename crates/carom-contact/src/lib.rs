@@ -12,7 +12,7 @@
 //! | which layers may sleep, and for how long | [`Watch`]: [`Certificates`], [`MiddleWay`], [`BruteForce`] |
 //! | when nothing can be certified any more | [`Squeeze`] |
 //! | what became of it, body by body | [`Touch`] |
-//! | which pairs are near at a start, and which too near at rest | [`near_pairs`], [`too_near_at_rest`] |
+//! | which pairs are near, and which too near at rest | [`near_pairs`], [`near_pairs_with_skin`], [`too_near_at_rest`] |
 //!
 //! **Never here:** changing a position or a velocity, files.
 
@@ -34,9 +34,9 @@ pub use layers::{Layer, Layers};
 pub use pair::{Measure, Pair, vertices_of};
 pub use squeeze::{Floor, Squeeze, Why};
 pub use surface::BodySurface;
-pub use touch::Touch;
+pub use touch::{Push, Touch, Touches};
 pub use watch::{
     BruteForce, Certificates, Claim, Effort, Found, MiddleWay, Motion, Visited, Watch, WatchKind, near_pairs,
-    start_watch, too_near_at_rest,
+    near_pairs_with_skin, start_watch, too_near_at_rest,
 };
 pub use weight::Spread;

@@ -30,13 +30,16 @@ pub struct Touch {
 
 /// One kick of one pair.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Push {
+pub struct Push {
+    /// When.
     pub tick: Tick,
     /// Step of the first layer.
     pub longest: Span,
-    /// On the first body.
+    /// On the first body, in N·s.
     pub impulse: Vec3,
+    /// Distance between the surfaces, in m.
     pub distance: f64,
+    /// The deepest layer it is in.
     pub layer: u32,
     /// Kicks to cross the first layer at the present closing speed; infinite or negative if it separates.
     pub kicks: f64,
@@ -44,7 +47,7 @@ pub(crate) struct Push {
 
 /// All bodies that touched, in the order in which they first did.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Touches {
+pub struct Touches {
     list: Vec<Touch>,
     places: BTreeMap<[u32; 2], usize>,
     /// The pair of bodies asked for last: pairs of primitives come body by body.
@@ -88,6 +91,8 @@ impl Touches {
         })
     }
 
+    /// All of them.
+    #[must_use]
     pub fn all(&self) -> &[Touch] {
         &self.list
     }

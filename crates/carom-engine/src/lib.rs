@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | integrate by the contract, read aloud | [`Reference`] |
 //! | integrate fast, to the same bits | [`Carom`] |
+//! | integrate by projection and reflection, for comparison | [`Dcr`] |
 //! | read energy and momentum at a tick | [`Reader`] |
 //! | drive a method and show observers what happens | [`run`](fn@run) |
 //! | tell of every kick | [`Witness`] |
@@ -12,6 +13,7 @@
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
 
 mod carom;
+mod dcr;
 mod diagnosis;
 mod method;
 mod reading;
@@ -23,6 +25,7 @@ mod witness;
 
 pub use carom::Carom;
 pub use carom_contact::Touch;
+pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
 pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;

@@ -8,10 +8,10 @@ use carom_contact::{Effort, Touch, Watch};
 use carom_model::{Books, Fault, PairId, State, System};
 use carom_time::Tick;
 
-use crate::{Carom, Reference, Witness};
+use crate::{Carom, Dcr, DcrOptions, DcrSummary, Reference, Witness};
 
 /// Which way to integrate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MethodKind {
     /// Batches per rung: the fast engine.
     #[default]
@@ -20,11 +20,14 @@ pub enum MethodKind {
     Reference,
     /// All potentials on the shortest elastic step.
     Synchronous,
+    /// Decomposition Contact Response, for comparison: outside the contract.
+    Dcr(DcrOptions),
 }
 
 impl MethodKind {
     /// Every method, in the order they are listed to people.
-    pub const ALL: [Self; 3] = [Self::Carom, Self::Reference, Self::Synchronous];
+    pub const ALL: [Self; 4] =
+        [Self::Carom, Self::Reference, Self::Synchronous, Self::Dcr(DcrOptions::DEFAULT)];
 
     /// The name in scenes and on the command line.
     #[must_use]
@@ -33,6 +36,7 @@ impl MethodKind {
             Self::Carom => "carom",
             Self::Reference => "reference",
             Self::Synchronous => "synchronous",
+            Self::Dcr(_) => "dcr",
         }
     }
 
@@ -42,11 +46,18 @@ impl MethodKind {
         Self::ALL.into_iter().find(|m| m.name() == name)
     }
 
-    /// The system this method integrates: `synchronous` puts every potential on the shortest clock.
+    /// Whether the contract binds this method: its promises are made for those alone.
+    #[must_use]
+    pub const fn keeps_the_contract(self) -> bool {
+        !matches!(self, Self::Dcr(_))
+    }
+
+    /// The system this method integrates: `synchronous` puts every potential on the shortest clock, `dcr` on its own.
     #[must_use]
     pub fn system(self, system: &Arc<System>) -> Arc<System> {
         match (self, system.spans().first()) {
             (Self::Synchronous, Some(&shortest)) => Arc::new(system.on_one_clock(shortest)),
+            (Self::Dcr(options), _) => options.system(system),
             _ => Arc::clone(system),
         }
     }
@@ -57,6 +68,7 @@ impl MethodKind {
         match self {
             Self::Carom | Self::Synchronous => Box::new(Carom::new(system, &state)),
             Self::Reference => Box::new(Reference::new(system, state)),
+            Self::Dcr(options) => Box::new(Dcr::new(system, state, options)),
         }
     }
 }
@@ -118,6 +130,11 @@ pub trait Method {
 
     /// Bodies that touched so far, in the order in which they first did.
     fn touches(&self) -> Vec<Touch>;
+
+    /// What projections and jumps did; `None` for methods that have none.
+    fn dcr(&self) -> Option<DcrSummary> {
+        None
+    }
 }
 
 /// How contact went.

@@ -97,6 +97,9 @@ pub struct Summary {
     /// How contact went, if there was any.
     #[serde(default)]
     pub contact: Option<Contact>,
+    /// What projections and jumps did, if the method has any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dcr: Option<Dcr>,
     /// Gradients of elements and contact pairs that were computed.
     pub evaluations: Evaluations,
     /// Where the time went.
@@ -150,6 +153,34 @@ pub struct Contact {
     pub searches: u64,
     /// Distances measured beside those of kicks.
     pub measures: u64,
+}
+
+/// What projections and jumps did. Their work is told, and never taken off the energy balance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Dcr {
+    /// Steps.
+    pub steps: u64,
+    /// Steps in which positions were projected.
+    pub projections: u64,
+    /// Steps in which velocities jumped.
+    pub jumps: u64,
+    /// Contacts that were reflected, in all jumps together.
+    pub reflected: u64,
+    /// The deepest penetration in a predicted configuration, in m.
+    #[serde(with = "number")]
+    pub largest_penetration: f64,
+    /// Change of the potential energy by projections, in J.
+    #[serde(with = "number")]
+    pub projection_work: f64,
+    /// The same with every projection counted positive, in J.
+    #[serde(with = "number")]
+    pub projection_work_gross: f64,
+    /// Change of the kinetic energy where correctors took the forces of projected positions, in J.
+    #[serde(with = "number")]
+    pub corrector_work: f64,
+    /// Change of the kinetic energy by jumps, less the work of obstacles that move, in J.
+    #[serde(with = "number")]
+    pub jump_work: f64,
 }
 
 /// Gradients really computed; gravity, pins, observers and tangents do not count.
@@ -297,6 +328,17 @@ mod tests {
                 searches: 3,
                 measures: 99,
             }),
+            dcr: Some(Dcr {
+                steps: 50,
+                projections: 7,
+                jumps: 6,
+                reflected: 60,
+                largest_penetration: 1e-6,
+                projection_work: -0.1,
+                projection_work_gross: 0.2,
+                corrector_work: 0.01,
+                jump_work: 1e-17,
+            }),
             evaluations: Evaluations { total: 7, by_kind: BTreeMap::from([("spring".into(), 7)]) },
             seconds: Seconds { wall: 2.0, cpu: 1.9, by_part: BTreeMap::from([("kicks".into(), 1.5)]) },
             steps: vec![Step { kind: "spring".into(), quanta: 1 << 20, seconds: 1e-7, count: 2 }],
@@ -330,6 +372,10 @@ mod tests {
             "/contact/min_distance",
             "/contact/deepest_layer",
             "/contact/pairs",
+            "/dcr/jumps",
+            "/dcr/projections",
+            "/dcr/largest_penetration",
+            "/dcr/projection_work",
             "/evaluations/total",
             "/evaluations/by_kind/spring",
             "/seconds/wall",

@@ -29,6 +29,8 @@ pub struct Built {
     pub pins: Vec<PinSet>,
     /// How contact was chosen, if there is any.
     pub contact: Option<ContactNotes>,
+    /// The step of `dcr`, if the scene gives one.
+    pub dcr_step: Option<carom_time::Span>,
     /// What to watch.
     pub probes: Vec<Probe>,
     /// What the run must keep.

@@ -65,7 +65,7 @@ pub use expect::{Expectations, Expected, Tolerance};
 pub use files::{Files, Folder, InMemory, KeptFile};
 pub use fixed::Fixed;
 pub use gallery::{BuiltIn, GALLERY, Loaded, TEMPLATE};
-pub use number::{Bounded, Fraction, NonNegative, Number, Poisson, Positive, Vector};
+pub use number::{Bounded, Fraction, NonNegative, Number, Poisson, Positive, Ratio, Vector};
 pub use overrides::Override;
 pub use probe::{Probe, ProbeKind, Target};
 pub use report::{Problem, Report, SceneError, Severity};

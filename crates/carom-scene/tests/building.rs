@@ -362,3 +362,16 @@ fn hinges_and_joints_that_share_no_clock_with_any_element_say_so() {
     }
     assert!(built(&per_element(body(GRID, SHELL))).warnings.is_empty());
 }
+
+#[test]
+fn a_step_for_dcr_is_any_whole_number_of_quanta_and_fits_into_the_run() {
+    let text = body(GRID, SHELL) + "[clocks]\nstep = 1e-4\n[dcr]\nstep = 3e-4\n";
+    let scene = built(&text);
+    let steps = scene.system.schedules[0].rungs[0].span;
+    assert_eq!(scene.dcr_step.map(carom_time::Span::quanta), Some(3 * steps.quanta()));
+    assert_eq!(built(&body(GRID, SHELL)).dcr_step, None);
+    let long = refused(&text.replace("3e-4", "2.0"));
+    assert!(long.starts_with("scene.toml:10:8:") && long.contains("ends before its first step"), "{long}");
+    let short = refused(&text.replace("3e-4", "1e-40"));
+    assert!(short.starts_with("scene.toml:10:8:") && short.contains("quantum"), "{short}");
+}

@@ -84,6 +84,24 @@ fn a_number_out_of_bounds_names_the_key_and_the_bound() {
 }
 
 #[test]
+fn bad_values_of_dcr_name_the_line_the_bound_and_the_choices() {
+    assert_eq!(
+        adding("[dcr]\nrestitution = 1.5\n"),
+        "scene.toml:9:15: `dcr.restitution`: expected a number from 0 to 1, found 1.5; \
+         `restitution`: Coefficient of restitution: 1 reflects, 0 sticks."
+    );
+    for (line, words) in [
+        ("step = 0.0", "`dcr.step`: expected a number greater than 0, found 0"),
+        ("friction = -0.1", "`dcr.friction`: expected a number of 0 or more, found -0.1"),
+        ("penetration = \"volume\"", "there is: `nearest`, `intersection`"),
+        ("setp = 1e-7", "`setp` is not a key of `dcr`; did you mean `step`?"),
+    ] {
+        let error = adding(&format!("[dcr]\n{line}\n"));
+        assert!(error.starts_with("scene.toml:9:") && error.contains(words), "{error}");
+    }
+}
+
+#[test]
 fn every_table_is_read_and_its_first_problem_reported() {
     let text = GOOD.replace("1e-3", "-1e-3").replace("end = 1.0", "end = nan")
         + "[[body]]\nname = 3\n[[pin]]\nbody = \"sheet\"\nselect.index = -1\n";

@@ -17,7 +17,7 @@ mod near;
 pub use brute::BruteForce;
 pub use certificates::{Certificates, Claim};
 pub use middle::MiddleWay;
-pub use near::{Found, near_pairs, too_near_at_rest};
+pub use near::{Found, near_pairs, search as near_pairs_with_skin, too_near_at_rest};
 
 use std::sync::Arc;
 use std::time::Duration;

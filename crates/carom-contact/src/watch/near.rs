@@ -47,7 +47,8 @@ pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
 }
 
 /// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
-pub(super) fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
+#[must_use]
+pub fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     candidates(catalogue, x, skin, |id| found.extend(measured(catalogue, id, x, skin)));
     found.sort_unstable_by_key(|found| found.pair.id);

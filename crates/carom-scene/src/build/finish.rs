@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use carom_model::{BuildError, ClockOptions, Owner, Part, Per, Start, State, System, Topology};
-use carom_time::{Clocks, StepError, Tick};
+use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
 use super::{Assembly, BodyMesh};
 use crate::at::Span;
 use crate::built::{BodyCells, Built, GivenSteps, Zoom};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
 use crate::expect::Expectations;
-use crate::format::{ClockKind, ClockPer, ClockStart, SceneFile};
+use crate::format::{ClockKind, ClockPer, ClockStart, Method, SceneFile};
 use crate::probe::{Probe, Target};
 use crate::report::{Problem, Report, Severity};
 
@@ -32,6 +32,7 @@ impl Assembly<'_> {
         let (system, contact) = self.with_contact(system, &state)?;
         let end = self.end_tick(&system).map_err(|p| vec![p])?;
         let zoom = self.zoom(&system).map_err(|p| vec![p])?;
+        let dcr_step = self.dcr_step(&system, end).map_err(|p| vec![p])?;
         self.warn_about_clocks(&system, end);
         let (topology, cells) = cells(&self.bodies);
         let source = Arc::clone(self.scene.source());
@@ -42,6 +43,7 @@ impl Assembly<'_> {
             cells,
             pins: self.pins,
             contact,
+            dcr_step,
             probes,
             expectations: Expectations::from(&file.expect),
             end,
@@ -169,6 +171,26 @@ impl Assembly<'_> {
         Ok(Some(Zoom { from: tick(zoom.from.get())?, to: tick(zoom.to.get())?, rows: zoom.rows.get() }))
     }
 
+    /// The step that the scene gives `dcr`: any whole number of quanta will do for one clock.
+    fn dcr_step(&self, system: &System, end: Tick) -> Result<Option<Quanta>, Problem> {
+        let Some(step) = &self.scene.file.dcr.step else { return Ok(None) };
+        let line = TimeLine { clocks: Clocks::Exact, ..system.line };
+        let span = line.span(step.get()).map_err(|error| {
+            Problem::new(&step.span(), error.to_string()).help("take a step nearer to those of the elements")
+        })?;
+        // The span rounds down, and 3e-7 is not three times 1e-7: the nearest one is meant.
+        let off = |span: Quanta| (line.quantum.step(span) - step.get()).abs();
+        let next = Quanta::new(span.quanta() + 1).filter(|next| off(*next) < off(span));
+        let span = next.unwrap_or(span);
+        if span.quanta() > end.0 {
+            let message = format!("the run ends before its first step of {:e} s", step.get());
+            return Err(
+                Problem::new(&step.span(), message).help("shorten `dcr.step`, or let the run last longer")
+            );
+        }
+        Ok(Some(span))
+    }
+
     fn warn_about_clocks(&mut self, system: &System, end: Tick) {
         if let Some(gives_way) = system.line.gives_way {
             let left = gives_way.halvings_left;
@@ -209,6 +231,12 @@ fn clock_options(file: &SceneFile) -> ClockOptions {
 
 /// All steps that the scene gives, in s, and where.
 fn given_steps(file: &SceneFile) -> Vec<(f64, Span)> {
+    if file.method == Method::Dcr
+        && let Some(step) = &file.dcr.step
+    {
+        // One clock for all: no other step is taken.
+        return vec![(step.get(), step.span())];
+    }
     let clocks = file.clocks.step.iter();
     let bodies = file.bodies.iter().filter_map(|b| b.step.as_ref());
     let springs = file.springs.iter().filter_map(|s| s.step.as_ref());

@@ -10,6 +10,7 @@
 
 mod body;
 mod contact;
+mod dcr;
 mod force;
 mod material;
 mod select;
@@ -18,6 +19,7 @@ mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
 pub use contact::{BodyContact, Contact, ContactLayers};
+pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
@@ -72,6 +74,9 @@ pub struct SceneFile {
     /// Contact between all bodies, and of each with itself; without it things pass through each other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact: Option<Contact>,
+    /// How `method = "dcr"` runs; other methods do not read it.
+    #[serde(default)]
+    pub dcr: Dcr,
     /// The bodies, in order.
     #[serde(default, rename = "body", skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<At<Body>>,
@@ -106,6 +111,8 @@ pub enum Method {
     Reference,
     /// All potentials on one clock, the fastest: the classical integrator.
     Synchronous,
+    /// Decomposition Contact Response: hard contact by projection and reflection, on one clock. For comparison, outside the contract.
+    Dcr,
 }
 
 /// How long the run lasts.

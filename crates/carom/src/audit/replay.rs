@@ -89,6 +89,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     let scene = folder.join(RunFolder::SCENE);
     let loaded = Scene::load(&scene.to_string_lossy(), &[]).map_err(JobError::from)?;
     let job = Job::new(&loaded)?;
+    job.must_be_judged()?;
     let system = job.method.system(&Arc::new(job.built.system.clone()));
     let line = &system.line;
 

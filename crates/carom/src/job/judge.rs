@@ -2,9 +2,10 @@
 
 use carom_engine::{ContactSummary, Touch};
 use carom_output::summary::Expectation;
+use carom_scene::Expectations;
 use carom_scene::format::Statistic;
-use carom_scene::{Built, Expectations};
 
+use super::Job;
 use super::recorder::Seen;
 
 /// A contact at rest or an ordinary impact stays above this layer; below it, few kicks are left to turn anything round.
@@ -74,13 +75,15 @@ fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectat
 }
 
 /// What the user should know beside the verdict.
-pub fn warnings(
-    built: &Built,
-    seen: &Seen,
-    contact: Option<&ContactSummary>,
-    touches: &[Touch],
-) -> Vec<String> {
+pub fn warnings(job: &Job, seen: &Seen, contact: Option<&ContactSummary>, touches: &[Touch]) -> Vec<String> {
+    let built = &job.built;
     let mut warnings: Vec<String> = built.warnings.lines().collect();
+    if !job.method.keeps_the_contract() {
+        warnings.push(format!(
+            "{} is outside the contract: nothing promises that surfaces stayed apart or that energy is kept",
+            job.method.name()
+        ));
+    }
     if let Some(gives_way) = built.system.line.gives_way {
         warnings.push(format!(
             "the steps differ so much that only {} halvings are left below the fastest clock for contact layers, \
@@ -109,7 +112,10 @@ pub fn warnings(
         ));
     }
     let energy = seen.ledger.energy();
-    if energy.drift.abs() > 3.0 * energy.drift_stderr && energy.drift.abs() > 1e-4 {
+    if job.method.keeps_the_contract()
+        && energy.drift.abs() > 3.0 * energy.drift_stderr
+        && energy.drift.abs() > 1e-4
+    {
         warnings.push(format!(
             "energy drifts by {:.1e} over the run, more than three times what chance explains: try a smaller \
              clocks.safety",

@@ -22,12 +22,16 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use carom_engine::{ContactSummary, MethodKind, Outcome, Plan, Reader, Zoom, run, stability};
+use carom_engine::{
+    ContactSummary, DcrOptions, DcrSummary, JumpOf, MethodKind, Outcome, Penetration, Plan, Reader, Zoom,
+    run, stability,
+};
 use carom_model::{Frame, System};
 use carom_output::picture::{ColourBy, Style};
 use carom_output::plot::Scale;
-use carom_output::summary::{Contact, Evaluations, Seconds, Step, Summary};
+use carom_output::summary::{Contact, Dcr, Evaluations, Seconds, Step, Summary};
 use carom_output::{OutputError, RunFolder, RunOptions, Verdict, picture, plot};
+use carom_scene::format::{DcrJump, DcrPenetration, Method, SceneFile};
 use carom_scene::{Built, Loaded, SceneError, build};
 
 use crate::audit::{Court, Findings};
@@ -68,6 +72,11 @@ pub enum JobError {
     /// The scene is not sound.
     #[error(transparent)]
     Scene(#[from] SceneError),
+    /// An audit of a method that is outside the contract.
+    #[error(
+        "an audit holds a run against the contract, and {0} is outside it: run the scene with another method"
+    )]
+    NotJudged(&'static str),
     /// A file could not be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -80,14 +89,15 @@ impl Job {
     /// Builds the scene and checks the steps that the user gave.
     pub fn new(loaded: &Loaded) -> Result<Self, JobError> {
         let built = build(&loaded.scene, loaded.files.as_ref())?;
-        refuse_unstable_steps(&built)?;
+        let method = method_of(&loaded.scene.file, &built);
+        refuse_unstable_steps(&built, method)?;
         let resolved = loaded.scene.resolved_toml(&built);
-        let method = match loaded.scene.file.method {
-            carom_scene::format::Method::Carom => MethodKind::Carom,
-            carom_scene::format::Method::Reference => MethodKind::Reference,
-            carom_scene::format::Method::Synchronous => MethodKind::Synchronous,
-        };
         Ok(Self { name: loaded.name.clone(), built, resolved, method, threads: 1, audit: false })
+    }
+
+    /// Refuses to judge a method that the contract does not bind.
+    pub(crate) fn must_be_judged(&self) -> Result<(), JobError> {
+        if self.method.keeps_the_contract() { Ok(()) } else { Err(JobError::NotJudged(self.method.name())) }
     }
 
     /// Runs the job into `folder`; `progress` is told at every row, and raising `stop` ends the run.
@@ -98,6 +108,9 @@ impl Job {
         progress: &mut (dyn FnMut(Progress) + Send),
         stop: &AtomicBool,
     ) -> Result<Summary, JobError> {
+        if self.audit {
+            self.must_be_judged()?;
+        }
         let started = (Instant::now(), cpu_time::ProcessTime::now());
         folder.write_scene(&self.resolved)?;
         for file in &self.built.files {
@@ -129,7 +142,9 @@ impl Job {
         let reached_end = outcome.fault.is_none() && !outcome.interrupted;
         let contact = method.contact();
         let expectations = if reached_end {
-            judge::expectations(&self.built.expectations, &seen, contact.as_ref())
+            // Distances and layers are expected of those who promise them.
+            let safe = contact.as_ref().filter(|_| self.method.keeps_the_contract());
+            judge::expectations(&self.built.expectations, &seen, safe)
         } else {
             Vec::new()
         };
@@ -143,7 +158,7 @@ impl Job {
                 &outcome,
                 expectations.iter().all(|e| e.kept) && findings.as_ref().is_none_or(Findings::is_clean),
             ),
-            warnings: judge::warnings(&self.built, &seen, contact.as_ref(), &method.touches()),
+            warnings: judge::warnings(self, &seen, contact.as_ref(), &method.touches()),
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
             ticks: outcome.reached.0,
@@ -155,6 +170,7 @@ impl Job {
             energy: seen.ledger.energy().into(),
             momentum: seen.ledger.momentum().into(),
             contact: contact.as_ref().map(contact_numbers),
+            dcr: method.dcr().map(dcr_numbers),
             evaluations: evaluations(&system, method.evaluations()),
             seconds: Seconds::default(),
             steps: steps(&system),
@@ -169,6 +185,28 @@ impl Job {
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
         Ok(summary)
+    }
+}
+
+/// The method that the scene asks for.
+fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
+    match file.method {
+        Method::Carom => MethodKind::Carom,
+        Method::Reference => MethodKind::Reference,
+        Method::Synchronous => MethodKind::Synchronous,
+        Method::Dcr => MethodKind::Dcr(DcrOptions {
+            step: built.dcr_step,
+            restitution: file.dcr.restitution.get(),
+            friction: file.dcr.friction.get(),
+            penetration: match file.dcr.penetration {
+                DcrPenetration::Nearest => Penetration::Nearest,
+                DcrPenetration::Intersection => Penetration::Intersection,
+            },
+            jump: match file.dcr.jump {
+                DcrJump::Corrected => JumpOf::Corrected,
+                DcrJump::Predicted => JumpOf::Predicted,
+            },
+        }),
     }
 }
 
@@ -200,8 +238,13 @@ fn draw_clocks(folder: &RunFolder, name: &str, frame: Option<&Frame>) -> Result<
 }
 
 /// Steps that the program chose are stable by their elements' limits; those the user gave are measured.
-fn refuse_unstable_steps(built: &Built) -> Result<(), SceneError> {
-    let (system, x) = (&built.system, &built.state.positions);
+fn refuse_unstable_steps(built: &Built, method: MethodKind) -> Result<(), SceneError> {
+    let on_its_clock = |options| MethodKind::Dcr(options).system(&Arc::new(built.system.clone()));
+    let system = match method {
+        MethodKind::Dcr(options) => &on_its_clock(options),
+        _ => &built.system,
+    };
+    let x = &built.state.positions;
     if built.given_steps.is_empty() || built.given_steps.forced || stability::bound(system, x) < 1.0 {
         return Ok(());
     }
@@ -227,6 +270,20 @@ fn contact_numbers(contact: &ContactSummary) -> Contact {
         pairs: contact.effort.most_awake,
         searches: contact.effort.searches,
         measures: contact.effort.measures,
+    }
+}
+
+fn dcr_numbers(dcr: DcrSummary) -> Dcr {
+    Dcr {
+        steps: dcr.steps,
+        projections: dcr.projections,
+        jumps: dcr.jumps,
+        reflected: dcr.reflected,
+        largest_penetration: dcr.deepest_m,
+        projection_work: dcr.projection_work_j,
+        projection_work_gross: dcr.projection_work_gross_j,
+        corrector_work: dcr.corrector_work_j,
+        jump_work: dcr.jump_work_j,
     }
 }
 

@@ -1,0 +1,341 @@
+//! Decomposition Contact Response [Cirak2005, summary]: contact by projection and reflection.
+//!
+//! All potentials share one step h. A step is Newmark's, explicit, with contact between predictor and corrector:
+//!
+//! | | | file |
+//! | --- | --- | --- |
+//! | predict | `x* = x + h v + h²/2 a(x)` | here |
+//! | look | which pairs penetrate at x*? | `near`, `penetration` |
+//! | project | `x' = x* + δ`, the least δ after which none does | `projection` |
+//! | correct | `v* = v + h/2 (a(x) + a(x'))` | here |
+//! | jump | normal part reflected, sliding part rubbed, at the pairs that penetrated | `decomposition` |
+//!
+//! The jump may also come before the corrector, and reflect the predictor's velocity `v + h/2 a(x)`: [`JumpOf`].
+//!
+//! Without contact it is Störmer–Verlet. A [`State`] holds velocities after the kick of their tick, `v + h/2 a`, so that reading
+//! one takes half a kick back and sees Newmark's v.
+//!
+//! It is here for comparison, outside the contract: positions are moved by hand, and nothing promises that surfaces stay apart or that
+//! energy is kept. What the hand does is booked for people in [`DcrSummary`], and never taken off the energy balance.
+//!
+//! **Never here:** layers, certificates, clocks other than the one.
+
+mod contacts;
+mod decomposition;
+mod near;
+mod options;
+mod penetration;
+mod projection;
+mod solve;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod work;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use carom_contact::{Effort, Push, Touch, Touches};
+use carom_math::Vec3;
+use carom_model::{Batch, Books, Fault, Kicks, PairId, State, System};
+use carom_time::{Span, Tick};
+
+use crate::reference::held_back;
+use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
+
+use decomposition::{Jump, Law};
+use near::NearPairs;
+pub use options::{DcrOptions, DcrSummary, JumpOf};
+pub use penetration::Penetration;
+use projection::{Projected, project};
+use work::{Flight, Readers};
+
+/// Potentials of one family, packed.
+struct Group {
+    family: usize,
+    count: u64,
+    batch: Box<dyn Batch>,
+}
+
+/// Newmark's explicit step with projection and reflection.
+pub struct Dcr {
+    system: Arc<System>,
+    options: DcrOptions,
+    step: Option<Span>,
+    groups: Vec<Group>,
+    state: State,
+    now: Tick,
+    start_is_due: bool,
+    /// The configuration of the step under way.
+    next: Vec<Vec3>,
+    kicks: Kicks,
+    near: Option<NearPairs>,
+    readers: Readers,
+    touches: Touches,
+    summary: DcrSummary,
+    most_contacts: u64,
+    smallest_distance: f64,
+    pushing: Duration,
+    looking: Duration,
+    evaluations: Vec<u64>,
+    instants: u64,
+}
+
+impl Dcr {
+    /// Starts at tick 0 on `system`, whose potentials share one clock.
+    #[must_use]
+    pub fn new(system: &Arc<System>, state: State, options: DcrOptions) -> Self {
+        let same: Vec<u32> = (0..system.vertices() as u32).collect();
+        let mut groups = Vec::new();
+        for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
+            for rung in &schedule.rungs {
+                let batch = family.batch(&schedule.order[rung.places.clone()], &same);
+                groups.push(Group { family: f, count: rung.places.len() as u64, batch });
+            }
+        }
+        let near = |_| NearPairs::new(system, options.penetration, &state.positions);
+        Self {
+            near: system.contact.as_ref().map(near),
+            readers: Readers::new(system),
+            step: options.step_of(system),
+            groups,
+            next: state.positions.clone(),
+            kicks: Kicks::new(system.vertices()),
+            state,
+            now: Tick::START,
+            start_is_due: true,
+            touches: Touches::default(),
+            summary: DcrSummary::default(),
+            most_contacts: 0,
+            smallest_distance: f64::INFINITY,
+            pushing: Duration::ZERO,
+            looking: Duration::ZERO,
+            evaluations: vec![0; system.kinds().len()],
+            instants: 0,
+            options,
+            system: Arc::clone(system),
+        }
+    }
+
+    /// One step, to `tick`.
+    fn take_step(&mut self, tick: Tick) -> Result<(), Fault> {
+        self.summary.steps += 1;
+        self.predict(tick);
+        let projected = self.project();
+        self.add_forces(1.0);
+        let jump = projected.as_ref().map(|projected| self.jump(projected, tick));
+        self.correct(tick, jump.as_ref())
+    }
+
+    fn predict(&mut self, tick: Tick) {
+        for (v, next) in self.next.iter_mut().enumerate() {
+            *next = self.state.position_at(v, tick);
+        }
+    }
+
+    /// Moves the predicted configuration out of penetration.
+    fn project(&mut self) -> Option<Projected> {
+        let near = self.near.as_mut()?;
+        let started = Instant::now();
+        let (before, masses) = (&self.state.positions, &self.system.inverse_masses);
+        let projected = project(near, self.options.penetration, masses, before, &mut self.next);
+        if let Some(projected) = &projected {
+            let mut predicted = self.next.clone();
+            projected.predicted.iter().for_each(|(v, x)| predicted[*v as usize] = *x);
+            let moved: Vec<u32> = projected.predicted.iter().map(|(v, _)| *v).collect();
+            let step_s = self.step.map_or(0.0, |step| self.state.quantum().step(step));
+            let flight = Flight { velocities: &self.state.velocities, step_s };
+            let work = self.readers.work(&self.system, &moved, [&predicted, &self.next], &flight);
+            self.summary.projections += 1;
+            self.summary.projection_work_j += work.potential_j;
+            self.summary.projection_work_gross_j += work.potential_j.abs();
+            self.summary.corrector_work_j += work.kinetic_j;
+            self.summary.deepest_m = self.summary.deepest_m.max(projected.deepest);
+            self.most_contacts = self.most_contacts.max(projected.pairs.len() as u64);
+        }
+        self.looking += started.elapsed();
+        projected
+    }
+
+    /// Impulses of all potentials at the new configuration.
+    fn add_forces(&mut self, fraction: f64) {
+        self.instants += 1;
+        let Some(step) = self.step else { return };
+        let h = fraction * self.state.quantum().step(step);
+        for group in &self.groups {
+            group.batch.kick(h, &self.next, &mut self.kicks);
+            self.evaluations[group.family] += group.count;
+        }
+    }
+
+    /// The jump of the velocities that the options name; the impulses of this step's forces are half the corrector.
+    fn jump(&mut self, projected: &Projected, tick: Tick) -> Jump {
+        let started = Instant::now();
+        let (before, after) = (&self.state.positions, &self.next);
+        let row = |(pair, thickness): &(carom_contact::Pair, f64)| {
+            self.options.penetration.row(pair, *thickness, |v| before[v as usize], |v| after[v as usize])
+        };
+        let rows: Vec<_> = projected.pairs.iter().map(row).collect();
+        let masses = &self.system.inverse_masses;
+        let corrector = |v: u32| (self.kicks.impulses[v as usize] * 0.5).scaled_by(masses[v as usize]);
+        let flight = |v: u32| self.state.velocities[v as usize];
+        let law = Law { restitution: self.options.restitution, friction: self.options.friction };
+        let jump = match self.options.jump {
+            JumpOf::Corrected => decomposition::jump(&rows, masses, law, |v| flight(v) + corrector(v)),
+            JumpOf::Predicted => {
+                let mut jump = decomposition::jump(&rows, masses, law, flight);
+                // What the jump kept is not yet Newmark's velocity: the corrector comes on top.
+                let after = jump.vertices.iter().zip(&jump.impulses).map(|(v, j)| j.dot(corrector(*v)));
+                jump.energy_j += after.sum::<f64>();
+                jump
+            }
+        };
+        if jump.reflected > 0 {
+            self.summary.jumps += 1;
+            self.summary.reflected += jump.reflected;
+            self.summary.jump_work_j += jump.energy_j;
+        }
+        if let Some(contacts) = self.evaluations.last_mut() {
+            *contacts += rows.len() as u64;
+        }
+        self.book(projected, &jump, tick);
+        self.pushing += started.elapsed();
+        jump
+    }
+
+    /// Books what two bodies did to each other.
+    fn book(&mut self, projected: &Projected, jump: &Jump, tick: Tick) {
+        let near = self.near.as_ref().expect("only contact jumps");
+        let longest = self.step.expect("only a step jumps");
+        for ((pair, _), impulse) in projected.pairs.iter().zip(&jump.on_first) {
+            let [a, b] = near.catalogue.bodies_of(pair.id);
+            let x = carom_contact::Catalogue::positions(pair, |v| self.next[v as usize]);
+            let distance = pair.measure(&x).distance;
+            self.smallest_distance = self.smallest_distance.min(distance);
+            let impulse = match a.cmp(&b) {
+                core::cmp::Ordering::Less => *impulse,
+                core::cmp::Ordering::Equal => Vec3::ZERO,
+                core::cmp::Ordering::Greater => -*impulse,
+            };
+            let push = Push { tick, longest, impulse, distance, layer: 0, kicks: f64::INFINITY };
+            self.touches.book([a.min(b), a.max(b)], &push);
+        }
+    }
+
+    /// Takes the new configuration, with a whole kick: half of it ends this step, half begins the next.
+    fn correct(&mut self, tick: Tick, jump: Option<&Jump>) -> Result<(), Fault> {
+        self.kicks.touched.fill(false);
+        if let Some(Jump { vertices, impulses, .. }) = jump {
+            for (v, impulse) in vertices.iter().zip(impulses) {
+                self.kicks.impulses[*v as usize] += *impulse;
+            }
+        }
+        self.now = tick;
+        let mut finite = true;
+        for v in 0..self.next.len() {
+            let sum = core::mem::take(&mut self.kicks.impulses[v]);
+            let inverse_mass = self.system.inverse_masses[v];
+            self.state.positions[v] = self.next[v];
+            self.state.velocities[v] += sum.scaled_by(inverse_mass);
+            self.state.kicked_at[v] = tick;
+            finite &= self.state.velocities[v].is_finite();
+            if self.system.is_pinned(v) {
+                self.kicks.books.hold(self.next[v], self.state.velocities[v], held_back(sum, inverse_mass));
+            }
+        }
+        if finite {
+            return Ok(());
+        }
+        let broken = self.state.velocities.iter().position(|u| !u.is_finite());
+        let broken = broken.expect("some vertex is not finite");
+        Err(diagnosis::of_vertex(&self.system, &self.state, broken, tick))
+    }
+
+    /// Half a kick: from Newmark's velocities to those that the first step flies with.
+    fn begin(&mut self) -> Result<(), Fault> {
+        self.add_forces(0.5);
+        self.correct(Tick::START, None)
+    }
+
+    fn tell(&self, witness: &mut Option<&mut dyn Witness>) {
+        if let Some(witness) = witness {
+            for v in 0..self.state.len() {
+                witness.kicked(v as u32, self.now, self.state.positions[v], self.state.velocities[v]);
+            }
+        }
+    }
+}
+
+impl Method for Dcr {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        mut witness: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault> {
+        if core::mem::take(&mut self.start_is_due) {
+            self.begin()?;
+            self.tell(&mut witness);
+        }
+        let Some(step) = self.step else { return Ok(Progress::Reached) };
+        while self.now.0 + step.quanta() <= end.0 {
+            let tick = self.now.after(step);
+            self.take_step(tick)?;
+            self.tell(&mut witness);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Progress::Stopped(tick));
+            }
+        }
+        Ok(Progress::Reached)
+    }
+
+    fn state(&self) -> State {
+        self.state.clone()
+    }
+
+    fn books(&self) -> Books {
+        self.kicks.books
+    }
+
+    fn evaluations(&self) -> &[u64] {
+        &self.evaluations
+    }
+
+    fn instants(&self) -> u64 {
+        self.instants
+    }
+
+    /// None: hard contact stores no energy.
+    fn pairs(&self) -> Vec<PairId> {
+        Vec::new()
+    }
+
+    fn contact(&self) -> Option<ContactSummary> {
+        let near = self.near.as_ref()?;
+        let effort = Effort {
+            evaluations: self.evaluations.last().copied().unwrap_or(0),
+            measures: near.measures,
+            searches: near.searches,
+            near_pairs: near.len() as u64,
+            most_awake: self.most_contacts,
+            deepest_layer: 0,
+            searching: near.searching,
+        };
+        Some(ContactSummary {
+            effort,
+            smallest_distance_m: self.smallest_distance,
+            pushing: self.pushing,
+            proving: self.looking.saturating_sub(near.searching),
+        })
+    }
+
+    fn touches(&self) -> Vec<Touch> {
+        self.touches.all().to_vec()
+    }
+
+    fn dcr(&self) -> Option<DcrSummary> {
+        Some(self.summary)
+    }
+}
