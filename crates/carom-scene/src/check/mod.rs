@@ -6,10 +6,12 @@
 //! **Never here:** meshes, masses, numbers of vertices.
 
 mod bodies;
+mod compare;
 mod contact;
 mod forces;
 mod watch;
 
+pub use compare::taken_by_the_scene;
 pub use watch::{CLAIM, ROWS_FOR_A_CLAIM};
 
 use std::collections::BTreeMap;
@@ -26,6 +28,7 @@ pub fn problems(file: &SceneFile) -> Vec<Problem> {
     contact::check(file, &mut problems);
     forces::check(file, &mut problems);
     watch::check(file, &mut problems);
+    compare::check(file, &mut problems);
     problems
 }
 

@@ -9,6 +9,7 @@
 //! **Never here:** meaning that needs more than one key (see `check`); meshes.
 
 mod body;
+mod compare;
 mod contact;
 mod force;
 mod material;
@@ -17,6 +18,7 @@ mod shape;
 mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use compare::{Compare, CompareLine, Setting};
 pub use contact::{BodyContact, Contact, ContactLayers};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use material::{
@@ -93,6 +95,18 @@ pub struct SceneFile {
     /// The bounds that the run must keep.
     #[serde(default)]
     pub expect: Expect,
+    /// Variants of the scene to hold it against.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compare: Option<Compare>,
+}
+
+impl SceneFile {
+    /// What the line of the scene itself is called in a comparison.
+    #[must_use]
+    pub fn own_line(&self) -> &str {
+        let named = self.compare.as_ref().and_then(|compare| compare.name.as_ref());
+        named.map_or(self.method.name(), |name| name.as_str())
+    }
 }
 
 /// How the run is computed.
@@ -106,6 +120,18 @@ pub enum Method {
     Reference,
     /// All potentials on one clock, the fastest: the classical integrator.
     Synchronous,
+}
+
+impl Method {
+    /// Its name in scenes and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Carom => "carom",
+            Self::Reference => "reference",
+            Self::Synchronous => "synchronous",
+        }
+    }
 }
 
 /// How long the run lasts.
