@@ -2,7 +2,7 @@
 //!
 //! What a line changes is checked with the line (see `Scene::line`).
 
-use super::{check_names, check_reference};
+use super::{check_names, check_reference, is_name};
 use crate::format::{Compare, SceneFile};
 use crate::report::Problem;
 
@@ -18,10 +18,15 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     check_folders(compare, problems);
 }
 
-/// A line is also the name of its folder, on every system and beside `report.html`.
+/// Whether a line of a comparison can be called so: its name is also that of its folder, on every system.
+#[must_use]
+pub fn is_line_name(name: &str) -> bool {
+    is_name(name) && !name.starts_with('.') && !name.ends_with('.')
+}
+
 fn check_folders(compare: &Compare, problems: &mut Vec<Problem>) {
     for name in compare.lines.iter().map(|line| &line.name).chain(&compare.name) {
-        if name.starts_with('.') || name.ends_with('.') {
+        if is_name(name) && !is_line_name(name) {
             let message =
                 format!("\"{name}\" cannot be the name of a line, which is also that of its folder");
             problems.push(
