@@ -156,7 +156,7 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
     let contact = method.contact().expect("there is contact");
     let (faulted, reached) = match outcome {
         Ok(Progress::Reached) => (false, end),
-        Ok(Progress::Stopped(_)) => unreachable!("nobody asks to stop"),
+        Ok(Progress::Stopped(_) | Progress::Turned { .. }) => unreachable!("nobody asks to stop"),
         Err(fault @ Fault::Squeezed { tick, .. }) => {
             println!("{bullet:?} at {target:?}: {fault}");
             (true, tick)

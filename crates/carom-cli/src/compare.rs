@@ -8,7 +8,7 @@ use carom::engine::MethodKind;
 use carom_output::{Comparison, RunFolder, Summary};
 use carom_scene::{Loaded, Override, Scene, is_line_name};
 
-use crate::lines::{Line, Place, Runner, report, write_report};
+use crate::lines::{Line, Place, Runner, report};
 use crate::run::in_short;
 
 /// The exit code is that of `carom run` for the first line; what becomes of the others is reported, and no failure.
@@ -164,10 +164,10 @@ fn draw_runs(arguments: &Arguments, runs: &[String]) -> Result<ExitCode> {
             .with_context(|| format!("{run} is not the folder of a run"))?;
         done.push((run.trim_end_matches('/'), summary));
     }
-    let scene = &done[0].1.scene;
-    let folder = RunFolder::create(arguments.out.as_deref(), &format!("{scene}-compare"))?;
+    let loaded = Scene::load(&runs[0], &[])?;
+    let folder = RunFolder::create(arguments.out.as_deref(), &format!("{}-compare", loaded.name))?;
     let places: Vec<Place> = done.iter().map(|(run, _)| Place::of_run(run)).collect();
-    write_report(scene, &places, folder.path())?;
+    report(&loaded, &places, folder.path())?;
     tell(arguments, &done, folder.path());
     Ok(ExitCode::SUCCESS)
 }

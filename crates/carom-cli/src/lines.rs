@@ -142,15 +142,12 @@ impl Place {
 
 /// Writes the page about runs of a scene into `folder`, and their figure if there are several.
 pub fn report(loaded: &Loaded, runs: &[Place], folder: &Path) -> Result<()> {
-    let title = &loaded.scene.file.title;
-    write_report(if title.is_empty() { &loaded.name } else { title }, runs, folder)
-}
-
-/// The same, of runs that were made before.
-pub fn write_report(title: &str, runs: &[Place], folder: &Path) -> Result<()> {
     let started = Instant::now();
     let read = |run: &Place| compare::Line::read(&run.name, &run.at, &run.shown);
     let lines = runs.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    Comparison { title: title.to_owned(), lines, zoom: None }.write(folder, started)?;
+    let file = &loaded.scene.file;
+    let title = if file.title.is_empty() { &loaded.name } else { &file.title };
+    let zoom = file.output.zoom.as_ref().map(|zoom| (zoom.from.get(), zoom.to.get()));
+    Comparison { title: title.clone(), lines, zoom }.write(folder, started)?;
     Ok(())
 }

@@ -18,6 +18,7 @@ use carom_model::{Batch, Books, Fault, Kicks, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
 
 use crate::reference::held_back;
+use crate::turn::Turn;
 use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
 
 /// Potentials of one family on one clock, packed.
@@ -41,6 +42,7 @@ pub struct Carom {
     kicks: Kicks,
     /// Keeps an eye on contact, if there is any.
     watch: Option<Box<dyn Watch>>,
+    turn: Turn,
     /// Scratch: the vertices of pairs that fired at this instant, and those that exact clocks reach.
     others: Vec<u32>,
     /// How many vertices the elastic clocks of the last instant reached, all below this number.
@@ -119,6 +121,7 @@ impl Carom {
             reach,
             vertices,
             watch,
+            turn: Turn::default(),
             others: Vec::new(),
             prefix: 0,
             pushing: Duration::ZERO,
@@ -375,6 +378,11 @@ impl Method for Carom {
             }
             if stop.load(Ordering::Relaxed) {
                 outcome = Ok(Progress::Stopped(tick));
+                break;
+            }
+            let nearest = self.watch.as_ref().map_or(f64::INFINITY, |watch| watch.nearest_push());
+            if let Some(distance) = self.turn.at(nearest) {
+                outcome = Ok(Progress::Turned { tick, distance });
                 break;
             }
         }

@@ -18,6 +18,7 @@ mod reading;
 mod reference;
 mod run;
 pub mod stability;
+mod turn;
 mod witness;
 
 pub use carom::Carom;
@@ -25,5 +26,5 @@ pub use carom_contact::Touch;
 pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;
-pub use run::{Observer, Outcome, Plan, Snapshot, run};
+pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run};
 pub use witness::{Witness, Witnessed};

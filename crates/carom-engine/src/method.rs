@@ -62,18 +62,25 @@ impl MethodKind {
 }
 
 /// How far an advance came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Progress {
     /// Every instant up to the tick asked for has happened.
     Reached,
     /// Asked to stop: every instant up to this tick has happened.
     Stopped(Tick),
+    /// Contact has just been deepest, and every instant up to this tick has happened: a good moment to look.
+    Turned {
+        /// The instant after the deepest.
+        tick: Tick,
+        /// How near the nearest pair that pushes came, in m.
+        distance: f64,
+    },
 }
 
 /// A way to integrate a system, once started.
 pub trait Method {
-    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them, and tells
-    /// the witness of every kick.
+    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them or contact turns
+    /// round, and tells the witness of every kick.
     fn advance(
         &mut self,
         end: Tick,
@@ -83,7 +90,12 @@ pub trait Method {
 
     /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them.
     fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
-        self.advance(end, stop, None)
+        loop {
+            match self.advance(end, stop, None)? {
+                Progress::Turned { .. } => {}
+                progress => return Ok(progress),
+            }
+        }
     }
 
     /// The state, vertex by vertex, in the numbering of the system.

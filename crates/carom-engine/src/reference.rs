@@ -18,6 +18,7 @@ use carom_math::Vec3;
 use carom_model::{Books, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::Tick;
 
+use crate::turn::Turn;
 use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
 
 /// The oracle.
@@ -27,6 +28,7 @@ pub struct Reference {
     queue: BinaryHeap<Reverse<(Tick, PotentialId)>>,
     /// Every pair, every layer, every tick, if there is contact.
     watch: Option<Box<dyn Watch>>,
+    turn: Turn,
     start_is_due: bool,
     kicks: Kicks,
     evaluations: Vec<u64>,
@@ -53,6 +55,7 @@ impl Reference {
         }
         Self {
             watch,
+            turn: Turn::default(),
             kicks: Kicks::new(system.vertices()),
             state,
             queue,
@@ -207,6 +210,10 @@ impl Method for Reference {
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
+            }
+            let nearest = self.watch.as_ref().map_or(f64::INFINITY, |watch| watch.nearest_push());
+            if let Some(distance) = self.turn.at(nearest) {
+                return Ok(Progress::Turned { tick, distance });
             }
         }
         Ok(Progress::Reached)

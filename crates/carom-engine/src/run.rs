@@ -1,6 +1,7 @@
 //! Driving a method from tick 0 to the end, with people looking.
 //!
-//! Observers see readings at evenly spaced ticks. What they get was copied: looking changes nothing,
+//! Observers see readings at evenly spaced ticks, closer together in a zoom, and wherever contact was deepest between
+//! two of these. What they get was copied: looking changes nothing,
 //! and a run without observers ends in the same bits. With more than one thread, reading and
 //! writing happen beside the integration.
 
@@ -24,23 +25,53 @@ pub struct Plan {
     pub end: Tick,
     /// How many evenly spaced rows after the first.
     pub rows: u64,
+    /// Where to look more closely.
+    pub zoom: Option<Zoom>,
     /// With two or more, observers look while the integration goes on.
     pub threads: usize,
+}
+
+/// A part of the run to look at closely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zoom {
+    /// Its first tick.
+    pub from: Tick,
+    /// Its last tick.
+    pub to: Tick,
+    /// How many evenly spaced rows after the first.
+    pub rows: u64,
 }
 
 impl Plan {
     /// The tick of row `row`, counted from 0.
     #[must_use]
     pub fn tick_of_row(&self, row: u64) -> Tick {
-        Tick((u128::from(self.end.0) * u128::from(row) / u128::from(self.rows.max(1))) as u64)
+        evenly(Tick::START, self.end, self.rows, row)
     }
+
+    /// All ticks to look at in their order, and the rows of those that are evenly spaced.
+    fn looks(&self) -> Vec<(Tick, Option<u64>)> {
+        let rows = (0..=self.rows).map(|row| (self.tick_of_row(row), Some(row)));
+        let closely = self.zoom.iter().flat_map(|z| (0..=z.rows).map(|k| evenly(z.from, z.to, z.rows, k)));
+        let mut looks: Vec<_> = rows.chain(closely.map(|tick| (tick, None))).collect();
+        looks.retain(|(tick, _)| *tick <= self.end);
+        // Of two at one tick, the evenly spaced one stays.
+        looks.sort_unstable_by_key(|(tick, row)| (*tick, row.is_none(), *row));
+        looks.dedup_by(|later, earlier| later.0 == earlier.0 && later.1.is_none());
+        looks
+    }
+}
+
+fn evenly(from: Tick, to: Tick, rows: u64, row: u64) -> Tick {
+    let way = u128::from(to.0 - from.0) * u128::from(row) / u128::from(rows.max(1));
+    Tick(from.0 + way as u64)
 }
 
 /// A run at one tick.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// Number of the row.
-    pub row: u64,
+    /// Number of the row, among those that are evenly spaced.
+    pub row: Option<u64>,
     /// Every instant up to this tick has happened.
     pub tick: Tick,
     /// Position, velocity and tick of the last kick of every vertex.
@@ -122,13 +153,25 @@ fn integrate(
     mut show: impl FnMut(Snapshot) -> bool,
 ) -> Outcome {
     let mut outcome = Outcome::default();
-    for row in 0..=plan.rows {
-        let tick = plan.tick_of_row(row);
+    let mut looks = plan.looks().into_iter().peekable();
+    let mut deepest = f64::INFINITY;
+    while let Some(&(tick, mut row)) = looks.peek() {
         let started = Instant::now();
-        let progress = method.advance_to(tick, stop);
+        let progress = method.advance(tick, stop, None);
         outcome.integrating += started.elapsed();
         match progress {
-            Ok(Progress::Reached) => outcome.reached = tick,
+            Ok(Progress::Reached) => {
+                outcome.reached = tick;
+                deepest = f64::INFINITY;
+                looks.next();
+            }
+            // At the tick of a row, the row says it.
+            Ok(Progress::Turned { tick: at, distance }) if at == tick || distance >= deepest => continue,
+            Ok(Progress::Turned { tick: at, distance }) => {
+                deepest = distance;
+                outcome.reached = at;
+                row = None;
+            }
             Ok(Progress::Stopped(at)) => {
                 outcome.reached = at;
                 outcome.interrupted = true;
@@ -157,4 +200,26 @@ fn integrate(
         }
     }
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zoom_adds_looks_between_the_rows_and_takes_none_away() {
+        let plan = Plan { end: Tick(100), rows: 4, zoom: None, threads: 1 };
+        let zoom = Zoom { from: Tick(50), to: Tick(60), rows: 2 };
+        let row = |tick, row| (Tick(tick), Some(row));
+        let rows = [row(0, 0), row(25, 1), row(50, 2), row(75, 3), row(100, 4)];
+        assert_eq!(plan.looks(), rows);
+        let looks = Plan { zoom: Some(zoom), ..plan }.looks();
+        assert_eq!(looks, [rows[0], rows[1], rows[2], (Tick(55), None), (Tick(60), None), rows[3], rows[4]]);
+        let beyond = Zoom { from: Tick(90), to: Tick(110), rows: 2 };
+        assert_eq!(
+            Plan { zoom: Some(beyond), ..plan }.looks().len(),
+            6,
+            "what is after the end is not looked at"
+        );
+    }
 }

@@ -59,7 +59,7 @@ impl Observer for Notebook {
 fn watched(kind: MethodKind, step_s: f64) -> Vec<(Reading, Snapshot)> {
     let (system, state) = wall_and_grain(step_s);
     let mut method = kind.start(&system, state);
-    let plan = Plan { end: system.line.tick_at(0.5).unwrap(), rows: 3000, threads: 1 };
+    let plan = Plan { end: system.line.tick_at(0.5).unwrap(), rows: 3000, zoom: None, threads: 1 };
     let mut notes = Notebook::default();
     run(method.as_mut(), &Reader::new(&system), &plan, &mut notes, &NEVER).unwrap();
     notes.0
@@ -77,6 +77,26 @@ fn energy_is_kept_counting_the_work_of_the_wall_to_second_order() {
     for pair in errors.windows(2) {
         assert!((3.7..4.3).contains(&(pair[0] / pair[1])), "{errors:?}");
     }
+}
+
+#[test]
+fn the_deepest_instant_of_an_impact_is_seen_by_every_method_however_few_rows_there_are() {
+    let (system, state) = wall_and_grain(STEP);
+    let seen = |kind: MethodKind| {
+        let plan = Plan { end: system.line.tick_at(0.5).unwrap(), rows: 2, zoom: None, threads: 1 };
+        let mut notes = Notebook::default();
+        run(kind.start(&system, state.clone()).as_mut(), &Reader::new(&system), &plan, &mut notes, &NEVER)
+            .unwrap();
+        notes.0
+    };
+    let rows = seen(MethodKind::Carom);
+    let deepest: Vec<&(Reading, Snapshot)> = rows.iter().filter(|(_, s)| s.row.is_none()).collect();
+    assert_eq!((rows.len(), deepest.len()), (4, 1));
+    let most = watched(MethodKind::Carom, STEP).iter().map(|(r, _)| r.potential_j[0]).fold(0.0, f64::max);
+    let there = deepest[0].0.potential_j[0];
+    assert!(there > 0.98 * most, "{there} of {most} J");
+    let reference: Vec<f64> = seen(MethodKind::Reference).iter().map(|(r, _)| r.total_j()).collect();
+    assert_eq!(reference, rows.iter().map(|(r, _)| r.total_j()).collect::<Vec<_>>());
 }
 
 #[test]

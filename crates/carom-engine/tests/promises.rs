@@ -29,7 +29,7 @@ proptest! {
     #[test]
     fn momentum_is_kept_to_round_off_counting_what_the_pins_put_in(network in network(0.05)) {
         let (system, state) = network.build();
-        let plan = Plan { end: system.line.tick_at(3.0).unwrap(), rows: 37, threads: 1 };
+        let plan = Plan { end: system.line.tick_at(3.0).unwrap(), rows: 37, zoom: None, threads: 1 };
         let mut notes = Notebook::default();
         let mut method = MethodKind::Carom.start(&system, state);
         run(method.as_mut(), &Reader::new(&system), &plan, &mut notes, &NEVER).unwrap();
@@ -50,7 +50,7 @@ proptest! {
         let look = |rows, threads| {
             let mut method = MethodKind::Carom.start(&system, state.clone());
             let reader = Reader::new(&system);
-            let plan = Plan { end, rows, threads };
+            let plan = Plan { end, rows, zoom: None, threads };
             let mut notes = Notebook::default();
             run(method.as_mut(), &reader, &plan, &mut notes, &NEVER).unwrap();
             let energies: Vec<f64> = notes.0.iter().map(Reading::total_j).collect();
@@ -74,7 +74,7 @@ fn two_springs(clocks: Clocks, steps: [f64; 2]) -> Vec<Reading> {
     }
     let (system, state) = builder.build(&ClockOptions { clocks, ..ClockOptions::default() }).unwrap();
     let system = Arc::new(system);
-    let plan = Plan { end: system.line.tick_at(20.0).unwrap(), rows: 997, threads: 1 };
+    let plan = Plan { end: system.line.tick_at(20.0).unwrap(), rows: 997, zoom: None, threads: 1 };
     let mut notes = Notebook::default();
     let mut method = MethodKind::Carom.start(&system, state);
     run(method.as_mut(), &Reader::new(&system), &plan, &mut notes, &NEVER).unwrap();

@@ -46,6 +46,14 @@ impl Line {
         })
     }
 
+    /// Its name and, where it could not go on, that it could not: its line ends there.
+    fn in_legend(&self) -> String {
+        match self.summary.fault {
+            Some(_) => format!("{} (until its Fault)", self.name),
+            None => self.name.clone(),
+        }
+    }
+
     /// What was asked of this run: its method, and every key that was set.
     #[must_use]
     pub fn settings(&self) -> Vec<String> {
@@ -104,9 +112,10 @@ impl Comparison {
     /// The figure.
     #[must_use]
     pub fn figure(&self) -> plot::Plot {
-        let runs: Vec<Run<'_>> =
-            self.lines.iter().map(|line| Run { name: &line.name, ledger: &line.ledger }).collect();
-        let zoom = self.zoom.or_else(|| runs.first().and_then(|run| plot::zoom_on_contact(run.ledger)));
+        let names: Vec<String> = self.lines.iter().map(Line::in_legend).collect();
+        let run = |(name, line): (&'_ String, &'_ Line)| Run { name, ledger: &line.ledger };
+        let runs: Vec<Run<'_>> = names.iter().zip(&self.lines).map(run).collect();
+        let zoom = runs.first().and_then(|run| plot::zoom_on(run.ledger, self.zoom));
         plot::comparison(&self.title, &runs, zoom)
     }
 

@@ -8,6 +8,7 @@
 //! | `momentum_x_Ns` …, `angular_momentum_x_Nms` … | about the origin |
 //! | `impulse_x_Ns` …, `angular_impulse_x_Nms` … | what fields and pins put in since the start |
 //! | `momentum_scale_Ns`, `angular_momentum_scale_Nms` | Σ m‖v‖ and Σ m‖x‖‖v‖: what errors are measured against |
+//! | `extra` | 1 for a row between those that are evenly spaced: in a zoom, or where contact was deepest |
 
 use std::path::Path;
 
@@ -44,6 +45,8 @@ pub struct LedgerRow {
     pub momentum_scale: f64,
     /// Σ m‖x‖‖v‖, in N·m·s.
     pub angular_momentum_scale: f64,
+    /// Whether it stands between the rows that are evenly spaced: the band counts it, the drift does not.
+    pub extra: bool,
 }
 
 impl LedgerRow {
@@ -73,6 +76,7 @@ impl LedgerRow {
             values.extend(vector.to_array().map(Value::Real));
         }
         values.extend([self.momentum_scale, self.angular_momentum_scale].map(Value::Real));
+        values.push(Value::Whole(u64::from(self.extra)));
         values
     }
 }
@@ -90,8 +94,12 @@ impl Ledger {
     /// Energy: start, band, drift and how well the drift is known.
     #[must_use]
     pub fn energy(&self) -> EnergyStatistics {
-        let column = |of: fn(&LedgerRow) -> f64| -> Vec<f64> { self.rows.iter().map(of).collect() };
-        statistics::energy(&column(|r| r.time_s), &column(LedgerRow::balance_j), &column(|r| r.kinetic_j))
+        let even = |of: fn(&LedgerRow) -> f64| -> Vec<f64> {
+            self.rows.iter().filter(|row| !row.extra).map(of).collect()
+        };
+        let all = |of: fn(&LedgerRow) -> f64| -> Vec<f64> { self.rows.iter().map(of).collect() };
+        let evenly = (&even(|r| r.time_s)[..], &even(LedgerRow::balance_j)[..]);
+        statistics::energy(&all(LedgerRow::balance_j), &all(|r| r.kinetic_j), evenly)
     }
 
     /// The largest errors of momentum and angular momentum.
@@ -135,6 +143,7 @@ impl Ledger {
         let angular_impulse = vectors("angular_impulse", "Nms")?;
         let scale = reals("momentum_scale_Ns")?;
         let angular_scale = reals("angular_momentum_scale_Nms")?;
+        let extra = table.wholes("extra").ok_or_else(|| missing("extra"))?;
         let row = |i: usize| LedgerRow {
             tick: ticks[i],
             time_s: time[i],
@@ -148,6 +157,7 @@ impl Ledger {
             angular_impulse: angular_impulse[i],
             momentum_scale: scale[i],
             angular_momentum_scale: angular_scale[i],
+            extra: extra[i] == 1,
         };
         Ok(Self { kinds, rows: (0..table.rows()).map(row).collect() })
     }
@@ -164,7 +174,7 @@ pub fn columns(kinds: &[String]) -> Vec<String> {
     for (name, unit) in vectors {
         columns.extend(["x", "y", "z"].map(|axis| format!("{name}_{axis}_{unit}")));
     }
-    columns.extend(["momentum_scale_Ns", "angular_momentum_scale_Nms"].map(String::from));
+    columns.extend(["momentum_scale_Ns", "angular_momentum_scale_Nms", "extra"].map(String::from));
     columns
 }
 
@@ -221,6 +231,7 @@ mod tests {
             angular_impulse: Vec3::new(0.0, 0.0, 3.0 * x + 0.3 * f64::from(i == 4)),
             momentum_scale: 2.0,
             angular_momentum_scale: 6.0,
+            extra: i % 3 == 1,
         }
     }
 
@@ -252,8 +263,19 @@ mod tests {
     }
 
     #[test]
+    fn rows_between_the_even_ones_widen_the_band_but_do_not_bend_the_drift() {
+        let even = |i: u64| LedgerRow { extra: false, dissipated_j: 0.0, work_j: 0.0, ..row(i) };
+        let mut rows: Vec<LedgerRow> = (0..100).map(even).collect();
+        rows.insert(30, LedgerRow { kinetic_j: 1.5, extra: true, ..rows[29].clone() });
+        let ledger = Ledger { kinds: vec!["a".into(), "b".into()], rows };
+        let energy = ledger.energy();
+        assert!(energy.band > 0.1 && energy.drift.abs() < 1e-14 && energy.drift_stderr < 1e-14, "{energy:?}");
+    }
+
+    #[test]
     fn energy_counts_dissipation_and_work() {
-        let ledger = Ledger { kinds: vec!["a".into(), "b".into()], rows: (0..8).map(row).collect() };
+        let rows = (0..8).map(|i| LedgerRow { extra: false, ..row(i) }).collect();
+        let ledger = Ledger { kinds: vec!["a".into(), "b".into()], rows };
         // total is 1 throughout, dissipated − work is −0.1 x, and x ends at 1.
         let energy = ledger.energy();
         assert!((energy.band - 0.1).abs() < 1e-15 && (energy.drift + 0.1).abs() < 1e-14, "{energy:?}");

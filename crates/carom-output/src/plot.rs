@@ -14,7 +14,7 @@ mod energy;
 
 pub use axis::Scale;
 pub(crate) use axis::two_digits;
-pub use comparison::{Run, comparison, zoom_on_contact};
+pub use comparison::{Run, comparison, zoom_on};
 pub use energy::{convergence, energy, energy_error, write_energy};
 
 use std::path::Path;

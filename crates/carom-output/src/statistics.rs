@@ -42,18 +42,19 @@ pub struct MomentumStatistics {
     pub angular_error: f64,
 }
 
-/// Statistics of the energy from the columns time in s, E = total + dissipated − work in J, and kinetic energy in J.
+/// Statistics of the energy from the columns E = total + dissipated − work, in J, and kinetic energy, in J, and for the
+/// drift from the times, in s, and E of the rows that are evenly spaced.
 ///
 /// # Panics
-/// If the columns differ in length.
+/// If columns that belong together differ in length.
 #[must_use]
-pub fn energy(times: &[f64], balance: &[f64], kinetic: &[f64]) -> EnergyStatistics {
+pub fn energy(balance: &[f64], kinetic: &[f64], (times, evenly): (&[f64], &[f64])) -> EnergyStatistics {
     let scale = energy_scale(balance, kinetic);
     EnergyStatistics {
         initial: balance.first().copied().unwrap_or(f64::NAN),
         band: over(largest_deviation(balance), scale),
-        drift: over(fitted_change(times, balance), scale),
-        drift_stderr: over(walk_error(balance), scale),
+        drift: over(fitted_change(times, evenly), scale),
+        drift_stderr: over(walk_error(evenly), scale),
     }
 }
 

@@ -39,12 +39,25 @@ pub struct Built {
     pub frames: u32,
     /// Rows of the ledger after the first.
     pub rows: u32,
+    /// Where the ledger looks more closely.
+    pub zoom: Option<Zoom>,
     /// The files the scene was built from, as a run's folder keeps them.
     pub files: Vec<KeptFile>,
     /// What the user should look at.
     pub warnings: Report,
     /// The steps that the user gave.
     pub given_steps: GivenSteps,
+}
+
+/// A part of the run with more rows of the ledger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Zoom {
+    /// Its first tick.
+    pub from: Tick,
+    /// Its last tick.
+    pub to: Tick,
+    /// Rows after the first.
+    pub rows: u32,
 }
 
 /// The cells of one body: ranges in the lists of [`Topology`].

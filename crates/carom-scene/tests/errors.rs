@@ -162,6 +162,12 @@ fn selections_that_choose_nothing_are_noticed_before_any_mesh_is_made() {
 }
 
 #[test]
+fn a_zoom_that_ends_before_it_begins_is_an_error() {
+    let line = adding("[output]\nzoom = { from = 0.02, to = 0.01, rows = 10 }\n");
+    assert!(line.contains("a zoom ends after it begins"), "{line}");
+}
+
+#[test]
 fn expectations_are_checked_against_their_probes() {
     let probe = "[[probe]]\nname = \"all\"\nbody = \"sheet\"\n[[expect.probe]]\nname = \"all\"\n";
     let line = adding(&format!("{probe}column = \"kinetics\"\nvalue = 1.0\nrelative = 0.1\n"));

@@ -14,17 +14,29 @@ pub(super) struct Seen {
     pub effort: Effort,
     /// Smallest distance at a kick, in m.
     pub smallest_distance: f64,
+    /// Smallest distance of a pair that pushed at the last instant, in m; infinite if none did.
+    pub nearest_push: f64,
     /// Bodies that touched.
     pub touches: Touches,
 }
 
 impl Default for Seen {
     fn default() -> Self {
-        Self { effort: Effort::default(), smallest_distance: f64::INFINITY, touches: Touches::default() }
+        Self {
+            effort: Effort::default(),
+            smallest_distance: f64::INFINITY,
+            nearest_push: f64::INFINITY,
+            touches: Touches::default(),
+        }
     }
 }
 
 impl Seen {
+    /// Starts an instant.
+    pub fn begin(&mut self) {
+        self.nearest_push = f64::INFINITY;
+    }
+
     /// Adds the impulse of one pair: its layers in `firing`, summed by depth. Returns the distance.
     #[inline]
     pub fn fire(
@@ -46,6 +58,7 @@ impl Seen {
             }
             let layer = layers.depth_at(at.distance);
             self.smallest_distance = self.smallest_distance.min(at.distance);
+            self.nearest_push = self.nearest_push.min(at.distance);
             self.effort.deepest_layer = self.effort.deepest_layer.max(layer);
             let [a, b] = catalogue.bodies_of(pair.id);
             let (first, second) = impulses.split_at(pair.first_primitive());

@@ -61,6 +61,7 @@ impl Watch for BruteForce {
         kicks: &mut Kicks,
         reached: &mut Vec<u32>,
     ) {
+        self.seen.begin();
         let firing: Vec<u64> = self.catalogue.all_layers().iter().map(|l| l.firing_at(tick)).collect();
         for pair in &self.pairs {
             let firing = firing[pair.layers as usize];
@@ -86,6 +87,10 @@ impl Watch for BruteForce {
 
     fn smallest_distance(&self) -> f64 {
         self.seen.smallest_distance
+    }
+
+    fn nearest_push(&self) -> f64 {
+        self.seen.nearest_push
     }
 
     fn touches(&self) -> &[Touch] {

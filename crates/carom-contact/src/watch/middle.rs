@@ -124,6 +124,7 @@ impl Watch for MiddleWay {
         kicks: &mut Kicks,
         reached: &mut Vec<u32>,
     ) {
+        self.seen.begin();
         for &(index, firing) in self.roster.due(&self.catalogue, tick) {
             let pair = &self.pairs[index as usize];
             self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, kicks);
@@ -167,6 +168,10 @@ impl Watch for MiddleWay {
 
     fn smallest_distance(&self) -> f64 {
         self.seen.smallest_distance
+    }
+
+    fn nearest_push(&self) -> f64 {
+        self.seen.nearest_push
     }
 
     fn touches(&self) -> &[Touch] {

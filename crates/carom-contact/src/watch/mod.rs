@@ -107,6 +107,9 @@ pub trait Watch: Send {
     /// The smallest distance of a pair that was seen at a kick, in m; infinite if nothing came within its layers.
     fn smallest_distance(&self) -> f64;
 
+    /// The smallest distance of a pair that pushed at the last instant, in m; infinite if none did.
+    fn nearest_push(&self) -> f64;
+
     /// Bodies that touched, in the order in which they first did.
     fn touches(&self) -> &[Touch];
 }

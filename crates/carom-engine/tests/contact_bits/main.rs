@@ -33,7 +33,7 @@ fn end_of(system: &Arc<System>, state: &State, kind: WatchKind, end: Tick) -> (E
     let mut method = Carom::watching(system, state, kind);
     let outcome = match method.advance_to(end, &NEVER) {
         Ok(Progress::Reached) => Ok(method.state().fingerprint()),
-        Ok(Progress::Stopped(_)) => unreachable!("nobody asked to stop"),
+        Ok(_) => unreachable!("nobody asked to stop"),
         Err(fault @ Fault::Squeezed { .. }) => Err(fault.to_string()),
         Err(fault) => panic!("{fault}"),
     };

@@ -43,12 +43,18 @@ pub fn comparison(title: &str, runs: &[Run<'_>], zoom: Option<(f64, f64)>) -> Pl
         panels.extend(zoom.map(|window| magnified(first, window)));
         panels.push(split(first));
     }
-    Plot { title: title.to_owned(), panels, columns: 2, width: 1180.0, panel_height: 240.0 }
+    Plot { title: title.to_owned(), panels, columns: 2, width: 1000.0, panel_height: 210.0 }
 }
 
-/// A window around the deepest contact of a run or, where nothing touches, around its largest energy error; in s.
+/// The window `wanted`, in s, if the run came that far; or else one around its deepest contact or, where nothing
+/// touches, around its largest energy error.
 #[must_use]
-pub fn zoom_on_contact(ledger: &Ledger) -> Option<(f64, f64)> {
+pub fn zoom_on(ledger: &Ledger, wanted: Option<(f64, f64)>) -> Option<(f64, f64)> {
+    let rows_in = |(from, to): (f64, f64)| ledger.rows.iter().filter(|r| (from..=to).contains(&r.time_s)).count();
+    wanted.filter(|window| rows_in(*window) > 2).or_else(|| zoom_on_contact(ledger))
+}
+
+fn zoom_on_contact(ledger: &Ledger) -> Option<(f64, f64)> {
     let contact = ledger.kinds.iter().position(|kind| group(kind) == "contact");
     let depth = |row: &LedgerRow| contact.map_or(0.0, |kind| row.potentials_j[kind]);
     let start = ledger.rows.first()?.balance_j();

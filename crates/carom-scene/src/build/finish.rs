@@ -7,7 +7,7 @@ use carom_time::{Clocks, StepError, Tick};
 
 use super::{Assembly, BodyMesh};
 use crate::at::Span;
-use crate::built::{BodyCells, Built, GivenSteps};
+use crate::built::{BodyCells, Built, GivenSteps, Zoom};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
 use crate::expect::Expectations;
 use crate::format::{ClockKind, ClockPer, ClockStart, SceneFile};
@@ -31,6 +31,7 @@ impl Assembly<'_> {
         }
         let (system, contact) = self.with_contact(system, &state)?;
         let end = self.end_tick(&system).map_err(|p| vec![p])?;
+        let zoom = self.zoom(&system).map_err(|p| vec![p])?;
         self.warn_about_clocks(&system, end);
         let (topology, cells) = cells(&self.bodies);
         let source = Arc::clone(self.scene.source());
@@ -46,6 +47,7 @@ impl Assembly<'_> {
             end,
             frames: file.output.frames.get(),
             rows: rows(file),
+            zoom,
             files: self.kept,
             warnings: Report::new(Arc::clone(&source), Severity::Warning, self.warnings),
             given_steps: GivenSteps { forced: file.clocks.force, source, steps: given },
@@ -157,6 +159,14 @@ impl Assembly<'_> {
             return Err(Problem::new(&end.span(), message).help("let it last longer"));
         }
         Ok(tick)
+    }
+
+    fn zoom(&self, system: &System) -> Result<Option<Zoom>, Problem> {
+        let Some(zoom) = &self.scene.file.output.zoom else { return Ok(None) };
+        let tick = |seconds: f64| {
+            system.line.tick_at(seconds).map_err(|error| Problem::new(&zoom.span(), error.to_string()))
+        };
+        Ok(Some(Zoom { from: tick(zoom.from.get())?, to: tick(zoom.to.get())?, rows: zoom.rows.get() }))
     }
 
     fn warn_about_clocks(&mut self, system: &System, end: Tick) {

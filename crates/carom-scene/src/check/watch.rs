@@ -24,6 +24,10 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     for expectation in &file.expect.probes {
         check_expectation(file, expectation, problems);
     }
+    if let Some(zoom) = file.output.zoom.as_ref().filter(|zoom| zoom.from.get() >= zoom.to.get()) {
+        let problem = Problem::new(&zoom.span(), "a zoom ends after it begins");
+        problems.push(problem.help("let `to` be later than `from`"));
+    }
     if let (Some(drift), Some(rows)) = (&file.expect.energy_drift, &file.output.rows)
         && drift.get() <= CLAIM
         && rows.get() < ROWS_FOR_A_CLAIM

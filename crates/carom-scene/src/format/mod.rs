@@ -29,7 +29,7 @@ pub use shape::{
     BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
     PointsShape, RingShape, RodShape, Shape, TubeShape,
 };
-pub use watch::{Expect, ExpectProbe, Output, Probe, Statistic};
+pub use watch::{Expect, ExpectProbe, Output, Probe, Statistic, Zoom};
 
 use core::fmt::Formatter;
 use std::borrow::Cow;

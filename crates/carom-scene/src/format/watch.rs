@@ -111,10 +111,25 @@ pub struct Output {
     /// expects a drift below 1e-6.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<Whole<2>>,
+    /// More rows of ledger.csv in a part of the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zoom: Option<At<Zoom>>,
+}
+
+/// A part of the run to look at closely.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Zoom {
+    /// Its start, in s.
+    pub from: NonNegative,
+    /// Its end, in s.
+    pub to: Positive,
+    /// Rows, evenly spaced.
+    pub rows: Whole<2>,
 }
 
 impl Default for Output {
     fn default() -> Self {
-        Self { frames: Index::nowhere(200), rows: None }
+        Self { frames: Index::nowhere(200), rows: None, zoom: None }
     }
 }

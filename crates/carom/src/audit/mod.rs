@@ -156,7 +156,7 @@ impl<'a> Court<'a> {
         let progress = self.method.advance(end, stop, witness);
         self.now = match &progress {
             Ok(Progress::Reached) => self.now.max(end),
-            Ok(Progress::Stopped(at)) => *at,
+            Ok(Progress::Stopped(at) | Progress::Turned { tick: at, .. }) => *at,
             // What happened up to the Fault is judged too.
             Err(fault) => fault.last_tick().unwrap_or(self.now),
         };

@@ -108,7 +108,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     // A run that had a Fault must have it again: it is asked to go on, as it was the first time.
     let is_whole = to == run_end;
     let end = if is_whole && summary.verdict == Verdict::Fault { job.built.end } else { to };
-    let plan = Plan { end, rows: u64::from(job.built.rows), threads: 1 };
+    let plan = Plan { end, rows: u64::from(job.built.rows), zoom: None, threads: 1 };
     let outcome = run(&mut court, &Reader::new(&system), &plan, &mut clerk, stop)?;
     if outcome.interrupted {
         return Err(AuditError::Interrupted);

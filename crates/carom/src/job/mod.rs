@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use carom_engine::{ContactSummary, MethodKind, Outcome, Plan, Reader, run, stability};
+use carom_engine::{ContactSummary, MethodKind, Outcome, Plan, Reader, Zoom, run, stability};
 use carom_model::{Frame, System};
 use carom_output::picture::{ColourBy, Style};
 use carom_output::plot::Scale;
@@ -108,7 +108,13 @@ impl Job {
         let system = self.method.system(&Arc::new(self.built.system.clone()));
         let mut recorder = Recorder::create(&self.built, &system, folder, progress)?;
         let mut method = self.method.start(&system, self.built.state.clone());
-        let plan = Plan { end: self.built.end, rows: recorder.rows(), threads: self.threads };
+        let closely = |zoom: carom_scene::Zoom| Zoom { from: zoom.from, to: zoom.to, rows: zoom.rows.into() };
+        let plan = Plan {
+            end: self.built.end,
+            rows: recorder.rows(),
+            zoom: self.built.zoom.map(closely),
+            threads: self.threads,
+        };
         let reader = Reader::new(&system);
         let (outcome, findings) = if self.audit {
             let mut court = Court::new(method.as_mut(), &system, &self.built, [Tick::START, self.built.end]);

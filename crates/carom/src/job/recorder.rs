@@ -8,6 +8,7 @@ use carom_model::{Frame, System, Topology};
 use carom_output::table::Value;
 use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
 use carom_scene::Built;
+use carom_time::Tick;
 
 use super::Progress;
 use super::cells::Cells;
@@ -27,6 +28,7 @@ pub struct Seen {
 
 /// Writes ledger, probes and frames.
 pub struct Recorder<'a> {
+    end: Tick,
     rows: u64,
     frames: u64,
     written: u64,
@@ -61,6 +63,7 @@ impl<'a> Recorder<'a> {
         let series = if built.frames == 0 { None } else { Some(SeriesWriter::create(folder.path())?) };
         let frames = u64::from(built.frames);
         Ok(Self {
+            end: built.end,
             rows: u64::from(built.rows).max(frames),
             frames,
             written: 0,
@@ -96,10 +99,13 @@ impl<'a> Recorder<'a> {
     }
 
     fn record_row(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
-        let row = ledger_row(reading);
+        let row = LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) };
         self.ledger.row(&row)?;
         self.largest_kinetic = self.largest_kinetic.max(row.kinetic_j);
         self.seen.ledger.rows.push(row);
+        if snapshot.row.is_none() && !snapshot.is_end {
+            return Ok(());
+        }
         let values = self.probes.values(snapshot, reading);
         for (series, value) in self.seen.series.iter_mut().zip(&values) {
             series.push(*value);
@@ -118,7 +124,8 @@ impl<'a> Recorder<'a> {
         let Some(series) = &mut self.series else {
             return Ok(());
         };
-        if self.written * self.rows > snapshot.row * self.frames && !snapshot.is_end {
+        let is_due = snapshot.row.is_some_and(|row| self.written * self.rows <= row * self.frames);
+        if !is_due && !snapshot.is_end {
             return Ok(());
         }
         self.written += 1;
@@ -136,12 +143,12 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    fn report(&mut self, row: u64, reading: &Reading) {
+    fn report(&mut self, reading: &Reading) {
         let rows = &self.seen.ledger.rows;
         let (start, now) = (rows[0].balance_j(), rows[rows.len() - 1].balance_j());
         let scale = start.abs().max(self.largest_kinetic);
         (self.progress)(Progress {
-            fraction: row as f64 / self.rows as f64,
+            fraction: reading.tick.0 as f64 / self.end.0.max(1) as f64,
             time_s: reading.time_s,
             energy_error: if scale > 0.0 { (now - start) / scale } else { 0.0 },
         });
@@ -152,7 +159,7 @@ impl Observer for Recorder<'_> {
     fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
         self.record_row(snapshot, reading).map_err(io::Error::other)?;
         self.record_frame(snapshot, reading).map_err(io::Error::other)?;
-        self.report(snapshot.row, reading);
+        self.report(reading);
         Ok(())
     }
 }
@@ -171,5 +178,6 @@ pub(crate) fn ledger_row(reading: &Reading) -> LedgerRow {
         angular_impulse: reading.angular_momentum_in,
         momentum_scale: reading.momentum_scale,
         angular_momentum_scale: reading.angular_momentum_scale,
+        extra: false,
     }
 }

@@ -229,6 +229,7 @@ impl Watch for Certificates {
         kicks: &mut Kicks,
         reached: &mut Vec<u32>,
     ) {
+        self.seen.begin();
         for &(index, firing) in self.roster.due(&self.catalogue, tick) {
             let near = &self.pairs[index as usize];
             let distance =
@@ -300,6 +301,10 @@ impl Watch for Certificates {
 
     fn smallest_distance(&self) -> f64 {
         self.seen.smallest_distance
+    }
+
+    fn nearest_push(&self) -> f64 {
+        self.seen.nearest_push
     }
 
     fn touches(&self) -> &[Touch] {
