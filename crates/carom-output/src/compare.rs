@@ -113,8 +113,8 @@ impl Comparison {
     #[must_use]
     pub fn figure(&self) -> plot::Plot {
         let names: Vec<String> = self.lines.iter().map(Line::in_legend).collect();
-        let run = |(name, line): (&'_ String, &'_ Line)| Run { name, ledger: &line.ledger };
-        let runs: Vec<Run<'_>> = names.iter().zip(&self.lines).map(run).collect();
+        let paired = names.iter().zip(&self.lines);
+        let runs: Vec<Run<'_>> = paired.map(|(name, line)| Run { name, ledger: &line.ledger }).collect();
         let zoom = runs.first().and_then(|run| plot::zoom_on(run.ledger, self.zoom));
         plot::comparison(&self.title, &runs, zoom)
     }

@@ -50,7 +50,8 @@ pub fn comparison(title: &str, runs: &[Run<'_>], zoom: Option<(f64, f64)>) -> Pl
 /// touches, around its largest energy error.
 #[must_use]
 pub fn zoom_on(ledger: &Ledger, wanted: Option<(f64, f64)>) -> Option<(f64, f64)> {
-    let rows_in = |(from, to): (f64, f64)| ledger.rows.iter().filter(|r| (from..=to).contains(&r.time_s)).count();
+    let rows_in =
+        |(from, to): (f64, f64)| ledger.rows.iter().filter(|r| (from..=to).contains(&r.time_s)).count();
     wanted.filter(|window| rows_in(*window) > 2).or_else(|| zoom_on_contact(ledger))
 }
 
