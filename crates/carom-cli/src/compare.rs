@@ -9,7 +9,7 @@ use carom_output::{Comparison, RunFolder, Summary};
 use carom_scene::{Loaded, Override, Scene, is_line_name};
 
 use crate::lines::{Line, Place, Runner, report};
-use crate::run::in_short;
+use crate::run::{complain, in_short};
 
 /// The exit code is that of `carom run` for the first line; what becomes of the others is reported, and no failure.
 #[derive(clap::Args)]
@@ -65,6 +65,7 @@ fn run_lines(arguments: &Arguments, scene: &str) -> Result<ExitCode> {
     report(&loaded, &places, folder.path())?;
     tell(arguments, &done, folder.path());
     let first = &done.first().context("interrupted before the first line began")?.1;
+    complain(first);
     Ok(runner.exit_code(first.verdict))
 }
 

@@ -132,7 +132,7 @@ fn beside(loaded: &Loaded, changes: &[String]) -> Result<Vec<Line>> {
 }
 
 /// Faults and broken expectations, to standard error, also when the rest is quiet.
-fn complain(summary: &Summary) {
+pub fn complain(summary: &Summary) {
     if let Some(fault) = &summary.fault {
         eprintln!("fault: {fault}");
     }
