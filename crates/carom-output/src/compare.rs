@@ -59,8 +59,7 @@ impl Line {
     pub fn settings(&self) -> Vec<String> {
         let options = &self.options.options;
         let set = options.iter().filter(|(key, _)| key.starts_with("set.")).map(|(_, value)| value.clone());
-        let end = options.get("end").map(|end| format!("time.end={end}"));
-        std::iter::once(format!("method={}", self.summary.method)).chain(end).chain(set).collect()
+        std::iter::once(format!("method={}", self.summary.method)).chain(set).collect()
     }
 }
 

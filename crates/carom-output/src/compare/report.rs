@@ -103,11 +103,17 @@ const ROWS: [Row; 13] = [
 ];
 
 fn table(lines: &[Line]) -> String {
-    let names: String = lines.iter().map(|line| format!("<th>{}</th>", escape(&line.name))).collect();
-    let mut text = format!("<h2>In numbers</h2>\n<table>\n<tr><th></th>{names}</tr>\n");
+    let mut text = "<h2>In numbers</h2>\n<table>\n<tr><th></th>".to_owned();
+    for line in lines {
+        let _ = write!(text, "<th>{}</th>", escape(&line.name));
+    }
+    text.push_str("</tr>\n");
     for (what, cell) in ROWS {
-        let cells: String = lines.iter().map(|line| format!("<td>{}</td>", cell(line))).collect();
-        let _ = writeln!(text, "<tr><th>{what}</th>{cells}</tr>");
+        let _ = write!(text, "<tr><th>{what}</th>");
+        for line in lines {
+            let _ = write!(text, "<td>{}</td>", cell(line));
+        }
+        text.push_str("</tr>\n");
     }
     text + "</table>\n"
 }
@@ -118,12 +124,14 @@ fn ended(line: &Line) -> String {
 }
 
 fn warnings(line: &Line) -> String {
-    let items: String =
-        line.summary.warnings.iter().map(|warning| format!("<li>{}</li>\n", escape(warning))).collect();
-    if items.is_empty() {
-        return items;
+    if line.summary.warnings.is_empty() {
+        return String::new();
     }
-    format!("<h2>Warnings of {}</h2>\n<ul>\n{items}</ul>\n", escape(&line.name))
+    let mut text = format!("<h2>Warnings of {}</h2>\n<ul>\n", escape(&line.name));
+    for warning in &line.summary.warnings {
+        let _ = writeln!(text, "<li>{}</li>", escape(warning));
+    }
+    text + "</ul>\n"
 }
 
 fn repeat(line: &Line) -> String {

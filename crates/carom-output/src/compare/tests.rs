@@ -64,7 +64,10 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
 fn line(name: &str, fault: Option<&str>, ledger: Ledger) -> Line {
     let options = RunOptions {
         arguments: ["run", "a b.toml", "--set", "x='<1>'"].map(String::from).into(),
-        options: BTreeMap::from([("set.0".into(), "title=<b>&".into()), ("end".into(), "0.001".into())]),
+        options: BTreeMap::from([
+            ("set.0".into(), "time.end=0.001".into()),
+            ("set.1".into(), "title=<b>&".into()),
+        ]),
         versions: BTreeMap::from([("carom".into(), "0.1.0".into())]),
     };
     Line {
