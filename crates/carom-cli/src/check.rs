@@ -17,8 +17,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut code = ExitCode::SUCCESS;
     for name in &arguments.scenes {
-        let job = Scene::load(name, &[]).map_err(JobError::from).and_then(|loaded| Job::new(&loaded));
-        match job {
+        match sound(name) {
             Ok(Job { built, .. }) => {
                 let elements: usize = built.system.families.iter().map(|f| f.len()).sum();
                 let vertices = style::count(built.system.vertices() as u64);
@@ -34,4 +33,13 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         }
     }
     code
+}
+
+/// The scene, built, if it and all lines of its comparison are sound.
+fn sound(name: &str) -> Result<Job, JobError> {
+    let loaded = Scene::load(name, &[])?;
+    for line in loaded.scene.file.compare.iter().flat_map(|compare| &compare.lines) {
+        Job::new(&loaded.line(&line.name)?)?;
+    }
+    Job::new(&loaded)
 }

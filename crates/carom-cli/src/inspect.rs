@@ -6,10 +6,11 @@ use std::sync::Arc;
 use anyhow::Result;
 use carom::contact::Layers;
 use carom::engine::{MethodKind, stability};
-use carom::job::steps;
+use carom::job::{Job, steps};
 use carom::math::Vec3;
 use carom::model::{Start, System};
 use carom_scene::ContactNotes;
+use carom_scene::format::Compare;
 
 use crate::run::SceneArguments;
 use crate::style;
@@ -21,7 +22,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let job = arguments.scene.job()?;
+    let loaded = arguments.scene.load()?;
+    let job = Job::new(&loaded)?;
     let built = &job.built;
     let system = &job.method.system(&Arc::new(built.system.clone()));
     let quantum = system.line.quantum;
@@ -82,10 +84,26 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(contact) = &built.contact {
         print_contact(system, contact);
     }
+    if let Some(compare) = &loaded.scene.file.compare {
+        print_lines(compare);
+    }
     for warning in built.warnings.lines() {
         println!("  warning    {warning}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The lines of the scene's comparison, and who runs them.
+fn print_lines(compare: &Compare) {
+    println!();
+    for line in &compare.lines {
+        let method = line.method.map(|method| format!("method={}", method.name()));
+        let set = line.set.iter().map(|(key, value)| format!("{key}={}", value.0));
+        let changes: Vec<String> = method.into_iter().chain(set).collect();
+        let who =
+            if compare.beside.contains(&line.name) { "carom run and carom compare" } else { "carom compare" };
+        println!("  line       {}: {} ({who})", line.name, changes.join(", "));
+    }
 }
 
 /// Longer lists are counted, not printed.

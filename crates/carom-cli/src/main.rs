@@ -6,7 +6,9 @@
 mod audit;
 mod ccd;
 mod check;
+mod compare;
 mod inspect;
+mod lines;
 mod new;
 mod run;
 mod scenes;
@@ -30,6 +32,8 @@ struct Arguments {
 enum Command {
     /// Run a scene and write its ledger, frames and verdict to a folder
     Run(run::Arguments),
+    /// Run a scene beside variants of it, or take runs that are there, and draw them together
+    Compare(compare::Arguments),
     /// Show what a scene is made of: potentials, steps, predicted cost
     Inspect(inspect::Arguments),
     /// Check a scene without running it
@@ -51,6 +55,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Check(arguments) => Ok(check::run(&arguments)),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -1,22 +1,16 @@
 //! `carom run SCENE`.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
-use carom::job::{Job, Progress};
+use anyhow::Result;
+use carom::job::Job;
 use carom_output::summary::{Contact, Dcr};
-use carom_output::{AuditSummary, RunFolder, RunOptions, Summary, Verdict};
-use carom_scene::{Override, Scene};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use carom_output::{AuditSummary, Comparison, RunFolder, Summary, Verdict};
+use carom_scene::{Loaded, Override, Scene};
 
+use crate::lines::{Line, Place, Runner, report};
 use crate::style;
-
-/// How fine the progress bar is.
-const BAR_STEPS: u64 = 10_000;
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -29,6 +23,9 @@ pub struct Arguments {
     /// With 2 or more, read and write beside the integration; the numbers do not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
+    /// Leave out the lines that the scene asks for beside itself
+    #[arg(long)]
+    no_compare: bool,
     /// Judge the run while it happens: did anything pass through, at any instant
     #[arg(long)]
     audit: bool,
@@ -60,10 +57,20 @@ pub struct SceneArguments {
 }
 
 impl SceneArguments {
+    /// Reads the scene.
+    pub fn load(&self) -> Result<Loaded> {
+        Ok(Scene::load(&self.scene, &self.overrides())?)
+    }
+
     /// Reads and builds the scene.
     pub fn job(&self) -> Result<Job> {
-        let loaded = Scene::load(&self.scene, &self.overrides())?;
-        Ok(Job::new(&loaded)?)
+        Ok(Job::new(&self.load()?)?)
+    }
+
+    /// The keys that the command line changes, as `key=value`.
+    fn changes(&self) -> Vec<String> {
+        let end = self.end.iter().map(|end| format!("time.end={end}"));
+        self.set.iter().cloned().chain(end).collect()
     }
 
     /// What the command line changes in the scene.
@@ -73,77 +80,59 @@ impl SceneArguments {
         overrides.extend(self.end.as_ref().map(|end| Override::flag("--end", "time.end", end)));
         overrides
     }
-
-    /// The scene as named on the command line.
-    pub fn name(&self) -> &str {
-        &self.scene
-    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut job = arguments.scene.job()?;
-    job.threads = usize::from(arguments.threads);
-    job.audit = arguments.audit;
-    let folder = RunFolder::create(arguments.out.as_deref(), &job.name)?;
-
-    let stop = Arc::new(AtomicBool::new(false));
-    let raise = Arc::clone(&stop);
-    ctrlc::set_handler(move || raise.store(true, Ordering::Relaxed)).context("cannot listen for Ctrl-C")?;
+    let loaded = arguments.scene.load()?;
+    let mut own = Line::own(&loaded, &arguments.scene.changes())?;
+    own.job.threads = usize::from(arguments.threads);
+    own.job.audit = arguments.audit;
+    let beside = if arguments.no_compare { Vec::new() } else { beside(&loaded, &arguments.scene.changes())? };
+    let folder = RunFolder::create(arguments.out.as_deref(), &own.job.name)?;
 
     let silent = arguments.quiet || arguments.json || arguments.fingerprint;
-    let bar = progress_bar(silent);
-    let mut tell = |progress: Progress| {
-        bar.set_position((progress.fraction * BAR_STEPS as f64) as u64);
-        bar.set_message(format!("energy {:+.1e}", progress.energy_error));
-    };
-    let summary = job.run(&folder, &options(arguments, &job), &mut tell, &stop)?;
-    bar.finish_and_clear();
-
+    let runner = Runner::new(silent)?;
+    let summary = runner.run(&own, &folder)?;
     if arguments.fingerprint {
         println!("{}", summary.fingerprint);
     } else if arguments.json {
         print!("{}", summary.to_json());
     } else if !arguments.quiet {
-        print_verdict(&job, &folder, &summary);
+        print_verdict(&summary);
     }
     if !arguments.quiet {
         summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
     complain(&summary);
-    Ok(ExitCode::from(summary.verdict.exit_code()))
+
+    let compared = runner.run_all(&beside, &folder.file(COMPARED))?;
+    let mut places = vec![Place::below(folder.path(), &own.name, ".")];
+    places.extend(
+        compared.iter().map(|(name, _)| Place::below(folder.path(), name, &format!("{COMPARED}/{name}"))),
+    );
+    report(&loaded, &places, folder.path())?;
+    if !silent {
+        for (name, summary) in &compared {
+            println!("  beside     {name}: {}", in_short(summary));
+        }
+        print_where(&own.job, &folder, &summary);
+    }
+    Ok(runner.exit_code(summary.verdict))
 }
 
-fn progress_bar(silent: bool) -> ProgressBar {
-    let target = if silent { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {eta} left  {msg}");
-    ProgressBar::with_draw_target(Some(BAR_STEPS), target)
-        .with_style(style.expect("the template has only known keys"))
-}
+/// Where a run keeps the runs it is held against.
+const COMPARED: &str = "compare";
 
-/// What decides the run, for `options.json`.
-fn options(arguments: &Arguments, job: &Job) -> RunOptions {
-    let mut options = BTreeMap::from([
-        ("scene".to_owned(), arguments.scene.name().to_owned()),
-        ("method".to_owned(), job.method.name().to_owned()),
-        ("threads".to_owned(), job.threads.to_string()),
-    ]);
-    for (i, set) in arguments.scene.set.iter().enumerate() {
-        options.insert(format!("set.{i}"), set.clone());
-    }
-    options.extend(arguments.scene.end.iter().map(|end| ("end".to_owned(), end.clone())));
-    RunOptions {
-        arguments: std::env::args().skip(1).collect(),
-        options,
-        versions: BTreeMap::from([
-            ("carom".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-            ("scene format".to_owned(), "1".to_owned()),
-            ("summary format".to_owned(), carom_output::summary::FORMAT.to_string()),
-        ]),
-    }
+/// The lines that the scene asks for beside itself.
+fn beside(loaded: &Loaded, changes: &[String]) -> Result<Vec<Line>> {
+    let file = &loaded.scene.file;
+    let names = file.compare.iter().flat_map(|compare| &compare.beside).map(|name| name.as_str());
+    // A method from the command line can make the scene itself one of its lines.
+    names.filter(|name| *name != file.own_line()).map(|name| Line::named(loaded, name, changes)).collect()
 }
 
 /// Faults and broken expectations, to standard error, also when the rest is quiet.
-fn complain(summary: &Summary) {
+pub fn complain(summary: &Summary) {
     if let Some(fault) = &summary.fault {
         eprintln!("fault: {fault}");
     }
@@ -158,7 +147,7 @@ fn complain(summary: &Summary) {
     }
 }
 
-fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
+fn print_verdict(summary: &Summary) {
     let (energy, momentum) = (&summary.energy, &summary.momentum);
     println!("{} with {}: {}", summary.scene, summary.method, summary.verdict);
     println!(
@@ -176,7 +165,7 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
         "  momentum   linear error {:.0e}, angular {:.0e}",
         momentum.linear_error, momentum.angular_error
     );
-    println!("  steps      {}", steps_in_short(summary));
+    println!("  steps      {}", summary.steps_in_short().join("; "));
     if let Some(contact) = &summary.contact {
         println!("  contact    {}", contact_in_short(contact));
     }
@@ -199,10 +188,29 @@ fn print_verdict(job: &Job, folder: &RunFolder, summary: &Summary) {
     for line in summary.audit.iter().flat_map(AuditSummary::lines) {
         println!("  audit      {line}");
     }
+}
+
+fn print_where(job: &Job, folder: &RunFolder, summary: &Summary) {
     println!("  wrote      {}", folder.path().display());
+    println!("             {} there shows everything on one page", Comparison::REPORT);
     if job.built.frames > 0 && summary.verdict != Verdict::Fault {
-        println!("             open frames.pvd there with ParaView; energy.svg is the energy over time");
+        println!("             open frames.pvd with ParaView");
     }
+}
+
+/// How a run ended, in a line: `as expected, band 3.3e-6, drift -7.0e-7 ± 2e-7, 654 evaluations, 27.7 s`.
+pub fn in_short(summary: &Summary) -> String {
+    let energy = &summary.energy;
+    let fault = summary.fault.as_ref().map(|fault| format!(" ({fault})")).unwrap_or_default();
+    format!(
+        "{}{fault}, band {:.1e}, drift {:+.1e} ± {:.0e}, {} evaluations, {:.1} s of CPU time",
+        summary.verdict,
+        energy.band,
+        energy.drift,
+        energy.drift_stderr,
+        style::count(summary.evaluations.total),
+        summary.seconds.cpu
+    )
 }
 
 /// `nearest 1.2e-3 m, deepest layer 4, at most 1,234 pairs awake`.
@@ -228,20 +236,4 @@ fn dcr_in_short(dcr: &Dcr) -> String {
         dcr.jump_work,
         dcr.largest_penetration
     )
-}
-
-/// The range of steps of each kind: `membrane 82.6 ns to 1.32 µs on 5 clocks`.
-fn steps_in_short(summary: &Summary) -> String {
-    let mut kinds: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for step in &summary.steps {
-        kinds.entry(&step.kind).or_default().push(step.seconds);
-    }
-    let of = |(kind, steps): (&str, Vec<f64>)| {
-        let (first, last) = (steps[0], steps[steps.len() - 1]);
-        match steps.len() {
-            1 => format!("{kind} {}", style::seconds(first)),
-            n => format!("{kind} {} to {} on {n} clocks", style::seconds(first), style::seconds(last)),
-        }
-    };
-    kinds.into_iter().map(of).collect::<Vec<_>>().join("; ")
 }

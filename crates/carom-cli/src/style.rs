@@ -5,6 +5,8 @@ use std::io::IsTerminal;
 use carom::job::JobError;
 use carom_scene::SceneError;
 
+pub use carom_output::words::{count, seconds};
+
 /// Prints an error to standard error; a scene's errors point at the line.
 pub fn complain(error: &anyhow::Error) {
     let scene = match error.downcast_ref::<JobError>() {
@@ -14,45 +16,5 @@ pub fn complain(error: &anyhow::Error) {
     match scene {
         Some(scene) => eprintln!("{}", scene.report().render(std::io::stderr().is_terminal())),
         None => eprintln!("error: {error:#}"),
-    }
-}
-
-/// A count with commas: 12,345,678.
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A time with a unit that suits it: `3.41 ms`.
-pub fn seconds(s: f64) -> String {
-    let (value, unit) = match s.abs() {
-        a if a == 0.0 || a >= 0.999_999_5 => (s, "s"),
-        a if a >= 0.999_999_5e-3 => (s * 1e3, "ms"),
-        a if a >= 0.999_999_5e-6 => (s * 1e6, "µs"),
-        a if a >= 0.999_999_5e-9 => (s * 1e9, "ns"),
-        _ => return format!("{s:.2e} s"),
-    };
-    format!("{value:.3} {unit}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_have_commas_every_three_digits() {
-        assert_eq!([0, 999, 1000, 12_345_678].map(count), ["0", "999", "1,000", "12,345,678"]);
-    }
-
-    #[test]
-    fn times_have_a_unit_that_suits_them() {
-        assert_eq!([2.0, 3.41e-3, 1e-7, 0.0].map(seconds), ["2.000 s", "3.410 ms", "100.000 ns", "0.000 s"]);
     }
 }

@@ -1,48 +1,12 @@
 //! The program as a person meets it: exit codes, files, repeatability.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod common;
+
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A folder that is gone when the test is.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("carom-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn carom(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
-    command.current_dir(folder);
-    command
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    carom(folder).args(arguments).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
+use common::{Scratch, carom, run, stderr, stdout, summary};
 
 fn fingerprint(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, &[&["run"], arguments, &["--fingerprint"]].concat());
@@ -81,10 +45,6 @@ fn the_same_scene_gives_the_same_bits_however_it_is_watched() {
     run(folder.path(), &[&["run"], &blind[..], &["--out", "blind"]].concat());
     assert_eq!(summary(&folder.path().join("blind"))["fingerprint"], plain);
     assert_ne!(fingerprint(folder.path(), &["two-masses", "--end", "9.5"]), plain);
-}
-
-fn summary(run_folder: &Path) -> serde_json::Value {
-    serde_json::from_str(&std::fs::read_to_string(run_folder.join("summary.json")).unwrap()).unwrap()
 }
 
 #[test]

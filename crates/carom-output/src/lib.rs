@@ -6,7 +6,8 @@
 //! | [`vtu`], [`pvd`] | frames: a time series that ParaView, VTK and meshio open |
 //! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
 //! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
-//! | [`plot`], [`picture`] | plots of a ledger and pictures of a frame, as SVG |
+//! | [`plot`], [`picture`] | plots of a ledger as SVG and PNG, and pictures of a frame as SVG |
+//! | [`compare`] | runs beside each other: `report.html`, the figure, what it took |
 //!
 //! Everything here takes numbers that were already computed; every file that tells how a run
 //! went can be read at any moment, also after the run was killed.
@@ -14,6 +15,8 @@
 //! **Never here:** physics, clocks, the engine; a decision about the run.
 
 pub mod audit;
+mod canvas;
+pub mod compare;
 mod disk;
 mod error;
 pub mod ledger;
@@ -21,6 +24,7 @@ pub mod manifest;
 pub mod picture;
 pub mod plot;
 pub mod pvd;
+mod raster;
 #[cfg(test)]
 mod scratch;
 pub mod statistics;
@@ -28,9 +32,11 @@ pub mod summary;
 mod svg;
 pub mod table;
 pub mod vtu;
+pub mod words;
 mod xml;
 
 pub use audit::{AuditSummary, CrossingPair};
+pub use compare::Comparison;
 pub use error::OutputError;
 pub use ledger::{Ledger, LedgerRow, LedgerWriter};
 pub use manifest::{RunFolder, RunOptions};

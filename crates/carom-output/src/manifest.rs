@@ -6,6 +6,7 @@
 //! | `meshes/<hash>.<ext>` | the meshes it reads, named by their content |
 //! | `options.json` | the options of the command line and the versions |
 //! | `ledger.csv`, `probes.csv`, `summary.json`, `frames.pvd`, `frames/` | what came of it |
+//! | `report.html`, `compare/` | what the program makes of it, and the runs it is held against |
 //!
 //! A run never overwrites: its folder is new, or was empty.
 

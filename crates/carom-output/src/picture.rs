@@ -20,9 +20,10 @@ use std::path::Path;
 use carom_math::Vec3;
 use carom_model::Frame;
 
+use crate::canvas::{Anchor, Canvas as _, Pen, TextStyle};
 use crate::plot::axis::Axis;
 use crate::plot::{self, INK, Scale};
-use crate::svg::{Anchor, Pen, Svg, TextStyle};
+use crate::svg::Svg;
 use crate::{OutputError, disk};
 use camera::{Camera, Window};
 use colour::{GREY, Rgb};

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::{EnergyStatistics, MomentumStatistics};
+use crate::words::seconds;
 use crate::{AuditSummary, OutputError, disk};
 
 /// The format that this version writes.
@@ -246,6 +247,23 @@ impl From<MomentumStatistics> for Momentum {
 }
 
 impl Summary {
+    /// The range of steps of each kind: `membrane 82.6 ns to 1.32 µs on 5 clocks`.
+    #[must_use]
+    pub fn steps_in_short(&self) -> Vec<String> {
+        let mut kinds: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for step in &self.steps {
+            kinds.entry(&step.kind).or_default().push(step.seconds);
+        }
+        let of = |(kind, steps): (&str, Vec<f64>)| {
+            let (first, last) = (seconds(steps[0]), seconds(steps[steps.len() - 1]));
+            match steps.len() {
+                1 => format!("{kind} {first}"),
+                n => format!("{kind} {first} to {last} on {n} clocks"),
+            }
+        };
+        kinds.into_iter().map(of).collect()
+    }
+
     /// The text of the file.
     #[must_use]
     pub fn to_json(&self) -> String {

@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use crate::canvas::{Anchor, Canvas, Pen, TextStyle};
 use crate::xml::escape;
 
 /// What every text is set in: present on every system, no file to ship.
@@ -12,41 +13,6 @@ const FONT: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-ser
 
 /// Average width of a character, in units of the font's size: for layout before a browser knows better.
 const CHARACTER: f64 = 0.6;
-
-/// Where a text lies relative to its point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Anchor {
-    /// It begins there.
-    Start,
-    /// It is centred there.
-    Middle,
-    /// It ends there.
-    End,
-}
-
-/// How a text looks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TextStyle<'a> {
-    /// Height of the font, in pixels.
-    pub size: f64,
-    /// Colour, as CSS writes it.
-    pub colour: &'a str,
-    /// Where it lies.
-    pub anchor: Anchor,
-    /// Whether it is bold.
-    pub bold: bool,
-    /// Whether it reads from bottom to top.
-    pub upright: bool,
-}
-
-/// A pen: colour and width of a line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pen<'a> {
-    /// Colour, as CSS writes it.
-    pub colour: &'a str,
-    /// Width, in pixels.
-    pub width: f64,
-}
 
 /// A drawing as it grows.
 #[derive(Clone, Debug)]
@@ -67,31 +33,6 @@ impl Svg {
             escape(title)
         );
         Self { text }
-    }
-
-    /// A straight line.
-    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), pen: Pen<'_>) {
-        let _ = writeln!(
-            self.text,
-            "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>",
-            number(from.0),
-            number(from.1),
-            number(to.0),
-            number(to.1),
-            pen.colour,
-            number(pen.width)
-        );
-    }
-
-    /// A line through all points.
-    pub fn polyline(&mut self, points: &[(f64, f64)], pen: Pen<'_>) {
-        let _ = writeln!(
-            self.text,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>",
-            list(points),
-            pen.colour,
-            number(pen.width)
-        );
     }
 
     /// A filled polygon; its outline covers the gap that smoothing leaves between neighbours.
@@ -137,15 +78,31 @@ impl Svg {
         );
     }
 
-    /// A filled rectangle.
-    pub fn rect(&mut self, corner: (f64, f64), size: (f64, f64), fill: &str) {
+    /// The text of the file.
+    pub fn finish(mut self) -> String {
+        self.text.push_str("</svg>\n");
+        self.text
+    }
+}
+
+impl Canvas for Svg {
+    fn polyline(&mut self, points: &[(f64, f64)], pen: Pen<'_>) {
+        let _ = writeln!(
+            self.text,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"/>",
+            list(points),
+            pen.colour,
+            number(pen.width)
+        );
+    }
+
+    fn rect(&mut self, corner: (f64, f64), size: (f64, f64), fill: &str) {
         let (x, y, w, h) = (number(corner.0), number(corner.1), number(size.0), number(size.1));
         let _ =
             writeln!(self.text, "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" fill=\"{fill}\"/>");
     }
 
-    /// A filled circle with an outline.
-    pub fn circle(&mut self, centre: (f64, f64), radius: f64, fill: &str, outline: Pen<'_>) {
+    fn circle(&mut self, centre: (f64, f64), radius: f64, fill: &str, outline: Pen<'_>) {
         let _ = writeln!(
             self.text,
             "<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{fill}\" stroke=\"{}\" stroke-width=\"{}\"/>",
@@ -157,8 +114,7 @@ impl Svg {
         );
     }
 
-    /// A text, its baseline at `at`.
-    pub fn text(&mut self, at: (f64, f64), text: &str, style: TextStyle<'_>) {
+    fn text(&mut self, at: (f64, f64), text: &str, style: TextStyle<'_>) {
         let anchor = match style.anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -176,10 +132,17 @@ impl Svg {
         );
     }
 
-    /// The text of the file.
-    pub fn finish(mut self) -> String {
-        self.text.push_str("</svg>\n");
-        self.text
+    fn line(&mut self, from: (f64, f64), to: (f64, f64), pen: Pen<'_>) {
+        let _ = writeln!(
+            self.text,
+            "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"{}\" stroke-width=\"{}\"/>",
+            number(from.0),
+            number(from.1),
+            number(to.0),
+            number(to.1),
+            pen.colour,
+            number(pen.width)
+        );
     }
 }
 

@@ -4,6 +4,8 @@
 //! what was expected, and what the key means according to the schema. An unknown key is read as
 //! the one it was meant to be, or else dropped, and reading goes on, so that all are reported.
 
+mod line;
+
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Deserializer, ValueDeserializer};
@@ -19,11 +21,13 @@ use crate::spelling;
 /// More unknown keys than this are not slips of the keyboard but another format.
 const MOST_PROBLEMS: usize = 10;
 
-/// Reads the file and the overrides, whose values begin at `values_at` of the buffer.
+/// Reads the file and the overrides, whose values begin at `values_at` of the buffer: the scene itself, or one line of
+/// its comparison.
 pub fn decode(
     source: &Source,
     overrides: &[Override],
     values_at: &[usize],
+    line: Option<&str>,
 ) -> Result<SceneFile, Vec<Problem>> {
     let (root, errors) = DeTable::parse_recoverable(source.file_text());
     if !errors.is_empty() {
@@ -34,6 +38,9 @@ pub fn decode(
     let mut problems = Vec::new();
     for (change, &value_at) in overrides.iter().zip(values_at) {
         problems.extend(change.apply(&mut root, source.buffer(), value_at).err());
+    }
+    if let Some(name) = line {
+        problems.extend(line::apply(&mut root, name));
     }
     loop {
         let tree = Spanned::new(span.clone(), root.clone());
@@ -66,6 +73,7 @@ fn problems_by_section(root: &DeTable<'_>) -> Vec<Problem> {
             "contact" => misread::<format::Contact>(value),
             "gravity" => misread::<format::Gravity>(value),
             "expect" => misread::<format::Expect>(value),
+            "compare" => misread::<format::Compare>(value),
             _ => None,
         };
         problems.extend(error.map(|e| explain_error(root, &e)));

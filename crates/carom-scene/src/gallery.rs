@@ -59,11 +59,12 @@ impl BuiltIn {
 }
 
 /// A scene and the files it names.
+#[derive(Clone)]
 pub struct Loaded {
     /// The scene.
     pub scene: Scene,
     /// Where it finds its files.
-    pub files: Box<dyn Files + Send + Sync>,
+    pub files: Arc<dyn Files + Send + Sync>,
     /// What it is called: see [`Scene::called`].
     pub name: String,
 }
@@ -79,7 +80,7 @@ impl Scene {
                 return match BuiltIn::called(path_or_name) {
                     Some(built_in) => Ok(Loaded {
                         scene: built_in.scene(overrides)?,
-                        files: Box::new(InMemory::default()),
+                        files: Arc::new(InMemory::default()),
                         name: built_in.name.to_owned(),
                     }),
                     None => Err(not_found(path_or_name, &error)),
@@ -90,7 +91,19 @@ impl Scene {
         let text = String::from_utf8(bytes).map_err(|error| not_text(&shown, &error))?;
         let scene = Self::parse_with(&shown, &text, overrides)?;
         let name = scene.called();
-        Ok(Loaded { scene, files: Box::new(Folder::of(path)), name })
+        Ok(Loaded { scene, files: Arc::new(Folder::of(path)), name })
+    }
+}
+
+impl Loaded {
+    /// The scene as a line of its comparison.
+    pub fn line(&self, name: &str) -> Result<Self, SceneError> {
+        Ok(Self { scene: self.scene.line(name)?, ..self.clone() })
+    }
+
+    /// The scene on its own, with more keys overridden.
+    pub fn variant(&self, changes: &[Override]) -> Result<Self, SceneError> {
+        Ok(Self { scene: self.scene.variant(changes)?, ..self.clone() })
     }
 }
 

@@ -61,6 +61,7 @@ mod whole;
 pub use at::{At, Span};
 pub use build::build;
 pub use built::{BodyCells, Built, ContactNotes, GivenSteps, PinSet, Zoom};
+pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};
 pub use files::{Files, Folder, InMemory, KeptFile};
 pub use fixed::Fixed;

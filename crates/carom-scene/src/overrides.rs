@@ -27,17 +27,28 @@ impl Override {
     /// What follows `--set`: `key=value`. Keys are joined by dots; numbers and names pick from lists.
     #[must_use]
     pub fn set(assignment: &str) -> Self {
+        Self::assign("--set", assignment)
+    }
+
+    /// `key=value` as a part of what follows another flag.
+    #[must_use]
+    pub fn assign(flag: &str, assignment: &str) -> Self {
         let (key, value_at) = match assignment.find('=') {
             Some(equals) => (assignment[..equals].trim(), equals + 1),
             None => (assignment.trim(), assignment.len()),
         };
-        Self { flag: "--set".to_owned(), typed: assignment.to_owned(), key: key.to_owned(), value_at }
+        Self { flag: flag.to_owned(), typed: assignment.to_owned(), key: key.to_owned(), value_at }
     }
 
     /// A flag of its own for one key, such as `--end 2` for `time.end`.
     #[must_use]
     pub fn flag(flag: &str, key: &str, value: &str) -> Self {
         Self { flag: flag.to_owned(), typed: value.to_owned(), key: key.to_owned(), value_at: 0 }
+    }
+
+    /// The key that gets another value.
+    pub(crate) fn key(&self) -> &str {
+        &self.key
     }
 
     /// Adds the flag to the source; returns where its value begins.
@@ -60,18 +71,28 @@ impl Override {
             return Err(problem.help("write key=value, such as time.end=2.0"));
         }
         let value = parse_value(&buffer[value_at..end], value_at)?;
-        let keys: Vec<&str> = self.key.split('.').map(str::trim).collect();
-        let (last, path) = keys.split_last().expect("a split has a part");
-        if keys.iter().any(|k| k.is_empty()) {
-            let message = format!("`{}` is not a key: a part between its dots is empty", self.key);
-            return Err(Problem::new(&whole, message));
-        }
-        let mut walk = Walk { at: At::Table(root), whole: &whole, so_far: String::new() };
-        for key in path {
-            walk = walk.step(key)?;
-        }
-        walk.put(last, value)
+        put(root, &self.key, &whole, value)
     }
+}
+
+/// Writes `value` into the document at `key`, which was written at `whole`.
+pub(crate) fn put<'i>(
+    root: &mut DeTable<'i>,
+    key: &str,
+    whole: &Span,
+    value: Spanned<DeValue<'i>>,
+) -> Result<(), Problem> {
+    let keys: Vec<&str> = key.split('.').map(str::trim).collect();
+    let (last, path) = keys.split_last().expect("a split has a part");
+    if keys.iter().any(|k| k.is_empty()) {
+        let message = format!("`{key}` is not a key: a part between its dots is empty");
+        return Err(Problem::new(whole, message));
+    }
+    let mut walk = Walk { at: At::Table(root), whole, so_far: String::new() };
+    for key in path {
+        walk = walk.step(key)?;
+    }
+    walk.put(last, value)
 }
 
 /// A container of the document that a path has led to.

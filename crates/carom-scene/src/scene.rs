@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::decode::decode;
 use crate::format::SceneFile;
 use crate::overrides::Override;
-use crate::report::SceneError;
+use crate::report::{Problem, SceneError};
 use crate::source::Source;
 
 /// A scene whose keys and values are sound. Meshes and selections are checked when it is built.
@@ -26,16 +26,41 @@ impl Scene {
 
     /// Reads a scene of which some keys are overridden.
     pub fn parse_with(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
+        let scene = Self::read(name, text, overrides, None)?;
+        let lines = scene.file.compare.iter().flat_map(|compare| &compare.lines);
+        let wrong = lines.filter_map(|line| Some((line, scene.line(&line.name).err()?)));
+        let problems: Vec<Problem> = wrong.flat_map(|(line, error)| in_line(&line.name, &error)).collect();
+        if problems.is_empty() { Ok(scene) } else { Err(SceneError::new(&scene.source, problems)) }
+    }
+
+    fn read(name: &str, text: &str, overrides: &[Override], line: Option<&str>) -> Result<Self, SceneError> {
         let mut source = Source::new(name, text);
         let values_at: Vec<usize> = overrides.iter().map(|o| o.note_in(&mut source)).collect();
-        let decoded = decode(&source, overrides, &values_at);
+        let decoded = decode(&source, overrides, &values_at, line);
         let source = Arc::new(source);
         let file = decoded.map_err(|problems| SceneError::new(&source, problems))?;
-        let problems = crate::check::problems(&file);
+        let mut problems = crate::check::problems(&file);
+        // A method from the command line may be that of a line, which the scene then is itself.
+        if overrides.iter().all(|o| o.key() != "method") {
+            problems.extend(crate::check::taken_by_the_scene(&file));
+        }
         if !problems.is_empty() {
             return Err(SceneError::new(&source, problems));
         }
         Ok(Self { file, source, overrides: overrides.to_vec() })
+    }
+
+    /// The scene as the line of its comparison with this name, which it must have.
+    pub fn line(&self, name: &str) -> Result<Self, SceneError> {
+        Self::read(self.source.name(), self.source.file_text(), &self.overrides, Some(name))
+    }
+
+    /// The scene on its own, with more keys overridden: a line of a comparison that the scene does not know.
+    pub fn variant(&self, changes: &[Override]) -> Result<Self, SceneError> {
+        let overrides = [&self.overrides, changes].concat();
+        let mut scene = Self::read(self.source.name(), self.source.file_text(), &overrides, None)?;
+        scene.file.compare = None;
+        Ok(scene)
     }
 
     /// The scene with one more key overridden: `time.end=2`, `body.0.material.shell.thickness=0.01`.
@@ -72,4 +97,13 @@ impl Scene {
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
+}
+
+/// The problems of one line of a comparison.
+fn in_line(name: &str, error: &SceneError) -> Vec<Problem> {
+    let named = |problem: &Problem| Problem {
+        message: format!("line \"{name}\": {}", problem.message),
+        ..problem.clone()
+    };
+    error.report().problems().iter().map(named).collect()
 }

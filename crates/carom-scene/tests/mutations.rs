@@ -77,6 +77,15 @@ body = "rod"
 select = { boundary = true, box = { min = [-1, -1, 0], max = [0.1, 1, 9] } }
 axes = "xz"
 
+[compare]
+name = "ours"
+beside = ["other"]
+
+[[compare.line]]
+name = "other"
+method = "synchronous"
+set = { "time.end" = 0.5, "body.sheet.step" = 2e-5 }
+
 [[load]]
 body = "box"
 select.nearest = [0.5, 0.5, 0.5]

@@ -1,8 +1,9 @@
 //! What makes numbers of a picture: the bar of colours and the bar of length.
 
+use crate::canvas::{Anchor, Canvas as _, Pen, TextStyle};
 use crate::plot::axis::Axis;
 use crate::plot::{INK, axis::power_of_ten};
-use crate::svg::{Anchor, Pen, Svg, TextStyle};
+use crate::svg::Svg;
 
 const FAINT: &str = "#5b6270";
 

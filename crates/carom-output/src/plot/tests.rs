@@ -1,3 +1,4 @@
+use super::draw::{LEFT, RIGHT, legend_places};
 use super::*;
 use crate::ledger::{Ledger, LedgerRow};
 use crate::xml::tags;

@@ -6,10 +6,12 @@
 //! **Never here:** meshes, masses, numbers of vertices.
 
 mod bodies;
+mod compare;
 mod contact;
 mod forces;
 mod watch;
 
+pub use compare::{is_line_name, taken_by_the_scene};
 pub use watch::{CLAIM, ROWS_FOR_A_CLAIM};
 
 use std::collections::BTreeMap;
@@ -26,6 +28,7 @@ pub fn problems(file: &SceneFile) -> Vec<Problem> {
     contact::check(file, &mut problems);
     forces::check(file, &mut problems);
     watch::check(file, &mut problems);
+    compare::check(file, &mut problems);
     problems
 }
 
@@ -33,8 +36,7 @@ pub fn problems(file: &SceneFile) -> Vec<Problem> {
 fn check_names<'f>(what: &str, names: impl IntoIterator<Item = &'f At<String>>, problems: &mut Vec<Problem>) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for name in names {
-        let allowed = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
-        if name.trim().is_empty() || name.trim() != name.as_str() || !name.chars().all(allowed) {
+        if !is_name(name) {
             let problem = Problem::new(&name.span(), format!("\"{name}\" cannot be the name of a {what}"));
             problems.push(problem.help("use letters, digits, and - _ . between them"));
         }
@@ -45,6 +47,11 @@ fn check_names<'f>(what: &str, names: impl IntoIterator<Item = &'f At<String>>, 
             seen.insert(name, name.span());
         }
     }
+}
+
+fn is_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+    !name.is_empty() && name.trim() == name && name.chars().all(allowed)
 }
 
 /// A reference to something by name.

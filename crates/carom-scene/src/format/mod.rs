@@ -9,6 +9,7 @@
 //! **Never here:** meaning that needs more than one key (see `check`); meshes.
 
 mod body;
+mod compare;
 mod contact;
 mod dcr;
 mod force;
@@ -18,6 +19,7 @@ mod shape;
 mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use compare::{Compare, CompareLine, Setting};
 pub use contact::{BodyContact, Contact, ContactLayers};
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
@@ -98,6 +100,18 @@ pub struct SceneFile {
     /// The bounds that the run must keep.
     #[serde(default)]
     pub expect: Expect,
+    /// Variants of the scene to hold it against.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compare: Option<Compare>,
+}
+
+impl SceneFile {
+    /// What the line of the scene itself is called in a comparison.
+    #[must_use]
+    pub fn own_line(&self) -> &str {
+        let named = self.compare.as_ref().and_then(|compare| compare.name.as_ref());
+        named.map_or(self.method.name(), |name| name.as_str())
+    }
 }
 
 /// How the run is computed.
@@ -113,6 +127,19 @@ pub enum Method {
     Synchronous,
     /// Decomposition Contact Response: hard contact by projection and reflection, on one clock. For comparison, outside the contract.
     Dcr,
+}
+
+impl Method {
+    /// Its name in scenes and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Carom => "carom",
+            Self::Reference => "reference",
+            Self::Synchronous => "synchronous",
+            Self::Dcr => "dcr",
+        }
+    }
 }
 
 /// How long the run lasts.

@@ -1,0 +1,150 @@
+//! Runs of one scene beside each other: read from their folders, drawn and told together.
+//!
+//! | file | is |
+//! | --- | --- |
+//! | `report.html` | verdict, figures and table on one page, also for a single run (see [`report`]) |
+//! | `comparison.svg`, `comparison.png` | the figure, for several runs |
+//! | `compare.json` | the lines: folder, settings, seconds; what the figure took |
+//!
+//! Everything is read from disk, so runs of last week are compared like those of a minute ago.
+
+pub mod report;
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::plot::{self, Run};
+use crate::summary::Seconds;
+use crate::{Ledger, OutputError, RunFolder, RunOptions, Summary, disk};
+
+/// One run of a comparison, as its folder tells it.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// What it is called.
+    pub name: String,
+    /// Its folder, as the report names it.
+    pub folder: String,
+    /// How it ended.
+    pub summary: Summary,
+    /// How it was started.
+    pub options: RunOptions,
+    /// Its energies and momenta.
+    pub ledger: Ledger,
+}
+
+impl Line {
+    /// Reads the run in the folder `at`, which the report calls `folder`.
+    pub fn read(name: &str, at: &Path, folder: &str) -> Result<Self, OutputError> {
+        Ok(Self {
+            name: name.to_owned(),
+            folder: folder.to_owned(),
+            summary: Summary::read(&at.join(RunFolder::SUMMARY))?,
+            options: RunOptions::read(&at.join(RunFolder::OPTIONS))?,
+            ledger: Ledger::read(&at.join(RunFolder::LEDGER))?,
+        })
+    }
+
+    /// Its name and, where it could not go on, that it could not: its line ends there.
+    fn in_legend(&self) -> String {
+        match self.summary.fault {
+            Some(_) => format!("{} (until its Fault)", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// What was asked of this run: its method, and every key that was set.
+    #[must_use]
+    pub fn settings(&self) -> Vec<String> {
+        let options = &self.options.options;
+        let set = options.iter().filter(|(key, _)| key.starts_with("set.")).map(|(_, value)| value.clone());
+        std::iter::once(format!("method={}", self.summary.method)).chain(set).collect()
+    }
+}
+
+/// Runs to be drawn and told together; the first is the one that the others are held against.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// What the scene is, for people.
+    pub title: String,
+    /// The runs.
+    pub lines: Vec<Line>,
+    /// The window that the figure shows larger, in s; without it, one is chosen.
+    pub zoom: Option<(f64, f64)>,
+}
+
+/// `compare.json`: what was compared and what it took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Costs {
+    /// The format of this file.
+    pub format: u32,
+    /// The runs, in the order of the figure.
+    pub lines: Vec<LineCosts>,
+    /// What reading, drawing and writing took, in s.
+    pub figure_seconds: f64,
+}
+
+/// One run in `compare.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LineCosts {
+    /// What it is called.
+    pub name: String,
+    /// Its folder.
+    pub folder: String,
+    /// What was asked of it.
+    pub settings: Vec<String>,
+    /// What it took.
+    pub seconds: Seconds,
+}
+
+impl Comparison {
+    /// Name of the page in a folder.
+    pub const REPORT: &'static str = "report.html";
+    /// Name of the figure in a folder, as SVG.
+    pub const FIGURE: &'static str = "comparison.svg";
+    /// Name of the figure in a folder, as PNG.
+    pub const PNG: &'static str = "comparison.png";
+    /// Name of the costs in a folder.
+    pub const COSTS: &'static str = "compare.json";
+
+    /// The figure.
+    #[must_use]
+    pub fn figure(&self) -> plot::Plot {
+        let names: Vec<String> = self.lines.iter().map(Line::in_legend).collect();
+        let paired = names.iter().zip(&self.lines);
+        let runs: Vec<Run<'_>> = paired.map(|(name, line)| Run { name, ledger: &line.ledger }).collect();
+        let zoom = runs.first().and_then(|run| plot::zoom_on(run.ledger, self.zoom));
+        plot::comparison(&self.title, &runs, zoom)
+    }
+
+    /// Writes the page and, for several runs, the figure and what everything took; `started` is when reading began.
+    pub fn write(&self, folder: &Path, started: Instant) -> Result<(), OutputError> {
+        let figure = self.figure();
+        let svg = figure.to_svg();
+        let page = report::page(self, &svg);
+        disk::replace(&folder.join(Self::REPORT), page.as_bytes())?;
+        if self.lines.len() < 2 {
+            return Ok(());
+        }
+        disk::replace(&folder.join(Self::FIGURE), svg.as_bytes())?;
+        figure.write_png(&folder.join(Self::PNG))?;
+        let costs = self.costs(started.elapsed().as_secs_f64());
+        let json =
+            serde_json::to_string_pretty(&costs).expect("costs have only text, numbers and lists") + "\n";
+        disk::replace(&folder.join(Self::COSTS), json.as_bytes())
+    }
+
+    fn costs(&self, figure_seconds: f64) -> Costs {
+        let of = |line: &Line| LineCosts {
+            name: line.name.clone(),
+            folder: line.folder.clone(),
+            settings: line.settings(),
+            seconds: line.summary.seconds.clone(),
+        };
+        Costs { format: 1, lines: self.lines.iter().map(of).collect(), figure_seconds }
+    }
+}
+
+#[cfg(test)]
+mod tests;
