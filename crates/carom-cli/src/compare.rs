@@ -118,7 +118,7 @@ fn methods(arguments: &Arguments, loaded: &Loaded) -> Vec<String> {
     let nothing_to_compare = file.compare.as_ref().is_none_or(|compare| compare.lines.is_empty())
         && arguments.methods.is_empty()
         && arguments.variants.is_empty();
-    let usual = [MethodKind::Carom, MethodKind::Synchronous].map(|method| method.name().to_owned());
+    let usual = [MethodKind::Carom, MethodKind::Synchronous(None)].map(|method| method.name().to_owned());
     let methods = if nothing_to_compare { usual.to_vec() } else { arguments.methods.clone() };
     methods.into_iter().filter(|method| *method != file.method.name()).collect()
 }

@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let counted: u64 = system.families.iter().filter(|f| f.counts()).map(|f| f.len() as u64).sum();
     let synchronous = counted * (built.end.0 / shortest + at_start);
     println!("\n  cost       {} force evaluations predicted", style::count(total));
-    if total > 0 && job.method != MethodKind::Synchronous {
+    if total > 0 && !matches!(job.method, MethodKind::Synchronous(_)) {
         println!(
             "             synchronous would need {}, {:.1} times as many",
             style::count(synchronous),

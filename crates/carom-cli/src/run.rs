@@ -20,9 +20,9 @@ pub struct Arguments {
     /// Write to this folder, which must be new or empty [default: runs/<scene>/<n>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// With 2 or more, read and write beside the integration; the numbers do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    threads: u16,
+    /// With 2 or more, read and write beside the integration; the numbers do not depend on it [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
     /// Leave out the lines that the scene asks for beside itself
     #[arg(long)]
     no_compare: bool,
@@ -85,7 +85,7 @@ impl SceneArguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let loaded = arguments.scene.load()?;
     let mut own = Line::own(&loaded, &arguments.scene.changes())?;
-    own.job.threads = usize::from(arguments.threads);
+    own.job.threads = arguments.threads.map_or(own.job.threads, usize::from);
     own.job.audit = arguments.audit;
     let beside = if arguments.no_compare { Vec::new() } else { beside(&loaded, &arguments.scene.changes())? };
     let folder = RunFolder::create(arguments.out.as_deref(), &own.job.name)?;

@@ -217,7 +217,8 @@ fn choose_between(
     options: &ContactOptions,
 ) -> Result<Choice, StepError> {
     let quantum = system.line.quantum;
-    let mut spec = LayerSpec { family: options.family, thickness, stiffness: 1.0, span: Span::ONE };
+    let mut spec =
+        LayerSpec { family: options.family, thickness, stiffness: 1.0, span: Span::ONE, one_clock: false };
     let crossing = thickness - Layers::new(&spec, 1, quantum).floor();
     let ContactOptions { speed, acceleration, .. } = *options;
 

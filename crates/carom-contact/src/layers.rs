@@ -71,8 +71,10 @@ fn stiffness_of(spec: &LayerSpec, l: u32) -> f64 {
 }
 
 /// Step `h_l` of layer `l`, rounded down; `None` where it is shorter than a quantum: the layer cap.
-fn span_of(spec: &LayerSpec, l: u32) -> Option<Span> {
+#[must_use]
+pub fn step_of_layer(spec: &LayerSpec, l: u32) -> Option<Span> {
     match spec.family {
+        _ if spec.one_clock => Some(spec.span),
         LayerFamily::Acm => {
             Span::new((spec.span.quanta() as f64 / (f64::from(l) * f64::from(l).sqrt())) as u64)
         }
@@ -85,7 +87,7 @@ impl Layers {
     #[must_use]
     pub fn new(spec: &LayerSpec, max_layers: u32, quantum: Quantum) -> Self {
         let layer = |l: u32| {
-            let span = span_of(spec, l)?;
+            let span = step_of_layer(spec, l)?;
             let (thickness, stiffness) = (thickness_of(spec, l), stiffness_of(spec, l));
             let (width, strength) = match spec.family {
                 LayerFamily::Acm => (thickness, stiffness * thickness),
@@ -198,7 +200,13 @@ mod tests {
     const FAMILIES: [LayerFamily; 3] = [LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window];
 
     fn layers(family: LayerFamily) -> Layers {
-        let spec = LayerSpec { family, thickness: 0.01, stiffness: 300.0, span: Span::new(1 << 20).unwrap() };
+        let spec = LayerSpec {
+            family,
+            thickness: 0.01,
+            stiffness: 300.0,
+            span: Span::new(1 << 20).unwrap(),
+            one_clock: false,
+        };
         Layers::new(&spec, 40, Quantum::new(1e-9))
     }
 

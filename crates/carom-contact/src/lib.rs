@@ -30,7 +30,7 @@ mod weight;
 
 pub use catalogue::{Catalogue, TooNear};
 pub use choice::{Choice, ContactOptions, MAX_LAYERS, choose, with_contact};
-pub use layers::{Layer, Layers};
+pub use layers::{Layer, Layers, step_of_layer};
 pub use pair::{Measure, Pair, vertices_of};
 pub use squeeze::{Floor, Squeeze, Why};
 pub use surface::BodySurface;

@@ -80,8 +80,13 @@ mod tests {
     #[test]
     fn the_spreads_are_the_integrals_they_stand_for() {
         for (family, gap) in [(LayerFamily::Nested, 0.6_f64), (LayerFamily::Window, 0.5)] {
-            let spec =
-                LayerSpec { family, thickness: 1.0, stiffness: 1.0, span: Span::new(1 << 20).unwrap() };
+            let spec = LayerSpec {
+                family,
+                thickness: 1.0,
+                stiffness: 1.0,
+                span: Span::new(1 << 20).unwrap(),
+                one_clock: false,
+            };
             let layers = Layers::new(&spec, 20, Quantum::new(1e-9));
             let force = |d: f64| layers.sums(1, d, |_, _| 1.0)[0];
             let end = (1.0 - gap * gap).sqrt();

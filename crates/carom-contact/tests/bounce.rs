@@ -96,7 +96,8 @@ fn bounce(family: LayerFamily, hw: f64, n: f64, bounces: usize) -> Jumps {
 /// The same; `None` if the particle comes through the wall.
 fn try_bounce(family: LayerFamily, hw: f64, n: f64, bounces: usize) -> Option<Jumps> {
     let stiffness = (hw / STEP).powi(2);
-    let spec = LayerSpec { family, thickness: 1.0, stiffness, span: Span::new(FIRST).unwrap() };
+    let spec =
+        LayerSpec { family, thickness: 1.0, stiffness, span: Span::new(FIRST).unwrap(), one_clock: false };
     let layers = Layers::new(&spec, CAP, Quantum::new(QUANTUM));
     let crossing = layers.thickness(1) - layers.thickness(2);
     let mut particle = Particle { x: ROOM / 2.0, v: crossing / (n * STEP), tick: 0, kicks: 0 };

@@ -20,7 +20,7 @@ const NEAREST: f64 = 0.1;
 
 fn layers(family: LayerFamily) -> Layers {
     let span = Span::new(1 << 20).unwrap();
-    let spec = LayerSpec { family, thickness: THICKNESS, stiffness: 3.0, span };
+    let spec = LayerSpec { family, thickness: THICKNESS, stiffness: 3.0, span, one_clock: false };
     Layers::new(&spec, 16, Quantum::new(1e-9))
 }
 

@@ -47,7 +47,8 @@ pub struct Carom {
     others: Vec<u32>,
     /// How many vertices the elastic clocks of the last instant reached, all below this number.
     prefix: usize,
-    /// Time spent on forces of pairs, and on proofs and searches: for people, never for decisions.
+    /// Time spent on elements, on forces of pairs, and on proofs and searches: for people, never for decisions.
+    in_elements: Duration,
     pushing: Duration,
     settling: Duration,
     start_is_due: bool,
@@ -124,6 +125,7 @@ impl Carom {
             turn: Turn::default(),
             others: Vec::new(),
             prefix: 0,
+            in_elements: Duration::ZERO,
             pushing: Duration::ZERO,
             settling: Duration::ZERO,
             kicks: Kicks::new(system.vertices()),
@@ -206,10 +208,12 @@ impl Carom {
     }
 
     fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, fraction: f64) {
+        let started = Instant::now();
         for group in self.groups.iter().filter(|g| fires(g.clock)) {
             group.batch.kick(fraction * group.h, &self.vertices.now, &mut self.kicks);
             self.evaluations[group.family] += group.count;
         }
+        self.in_elements += started.elapsed();
     }
 }
 
@@ -408,6 +412,10 @@ impl Method for Carom {
 
     fn evaluations(&self) -> &[u64] {
         &self.evaluations
+    }
+
+    fn in_elements(&self) -> Option<Duration> {
+        Some(self.in_elements)
     }
 
     fn instants(&self) -> u64 {

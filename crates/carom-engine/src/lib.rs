@@ -5,6 +5,7 @@
 //! | integrate by the contract, read aloud | [`Reference`] |
 //! | integrate fast, to the same bits | [`Carom`] |
 //! | integrate by projection and reflection, for comparison | [`Dcr`] |
+//! | put all on one clock | [`MethodKind::Synchronous`], [`depth_needed`] |
 //! | read energy and momentum at a tick | [`Reader`] |
 //! | drive a method and show observers what happens | [`run`](fn@run) |
 //! | tell of every kick | [`Witness`] |
@@ -20,6 +21,7 @@ mod reading;
 mod reference;
 mod run;
 pub mod stability;
+mod synchronous;
 mod turn;
 mod witness;
 
@@ -30,4 +32,5 @@ pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;
 pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run};
+pub use synchronous::depth_needed;
 pub use witness::{Witness, Witnessed};

@@ -8,6 +8,7 @@ use carom_contact::{Effort, Touch, Watch};
 use carom_model::{Books, Fault, PairId, State, System};
 use carom_time::Tick;
 
+use crate::synchronous::on_one_clock;
 use crate::{Carom, Dcr, DcrOptions, DcrSummary, Reference, Witness};
 
 /// Which way to integrate.
@@ -18,8 +19,8 @@ pub enum MethodKind {
     Carom,
     /// A heap of events, evaluated one by one: the contract read aloud.
     Reference,
-    /// All potentials on the shortest elastic step.
-    Synchronous,
+    /// All potentials on one step, with layers down to the one given: unless given, as deep as the shortest elastic step goes.
+    Synchronous(Option<u32>),
     /// Decomposition Contact Response, for comparison: outside the contract.
     Dcr(DcrOptions),
 }
@@ -27,7 +28,7 @@ pub enum MethodKind {
 impl MethodKind {
     /// Every method, in the order they are listed to people.
     pub const ALL: [Self; 4] =
-        [Self::Carom, Self::Reference, Self::Synchronous, Self::Dcr(DcrOptions::DEFAULT)];
+        [Self::Carom, Self::Reference, Self::Synchronous(None), Self::Dcr(DcrOptions::DEFAULT)];
 
     /// The name in scenes and on the command line.
     #[must_use]
@@ -35,7 +36,7 @@ impl MethodKind {
         match self {
             Self::Carom => "carom",
             Self::Reference => "reference",
-            Self::Synchronous => "synchronous",
+            Self::Synchronous(_) => "synchronous",
             Self::Dcr(_) => "dcr",
         }
     }
@@ -52,13 +53,13 @@ impl MethodKind {
         !matches!(self, Self::Dcr(_))
     }
 
-    /// The system this method integrates: `synchronous` puts every potential on the shortest clock, `dcr` on its own.
+    /// The system this method integrates: `synchronous` and `dcr` put every potential on one clock.
     #[must_use]
     pub fn system(self, system: &Arc<System>) -> Arc<System> {
-        match (self, system.spans().first()) {
-            (Self::Synchronous, Some(&shortest)) => Arc::new(system.on_one_clock(shortest)),
-            (Self::Dcr(options), _) => options.system(system),
-            _ => Arc::clone(system),
+        match self {
+            Self::Synchronous(layers) => Arc::new(on_one_clock(system, layers)),
+            Self::Dcr(options) => options.system(system),
+            Self::Carom | Self::Reference => Arc::clone(system),
         }
     }
 
@@ -66,7 +67,7 @@ impl MethodKind {
     #[must_use]
     pub fn start(self, system: &Arc<System>, state: State) -> Box<dyn Method> {
         match self {
-            Self::Carom | Self::Synchronous => Box::new(Carom::new(system, &state)),
+            Self::Carom | Self::Synchronous(_) => Box::new(Carom::new(system, &state)),
             Self::Reference => Box::new(Reference::new(system, state)),
             Self::Dcr(options) => Box::new(Dcr::new(system, state, options)),
         }
@@ -118,6 +119,11 @@ pub trait Method {
 
     /// Gradients computed so far, by family.
     fn evaluations(&self) -> &[u64];
+
+    /// Time spent on gradients of elements, where that is measured: for people, never for decisions.
+    fn in_elements(&self) -> Option<Duration> {
+        None
+    }
 
     /// Instants so far.
     fn instants(&self) -> u64;

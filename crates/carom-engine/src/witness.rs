@@ -4,6 +4,7 @@
 //! motion. A run without one pays a comparison an instant.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use carom_contact::Touch;
 use carom_math::Vec3;
@@ -48,6 +49,10 @@ impl Method for Witnessed<'_> {
 
     fn evaluations(&self) -> &[u64] {
         self.method.evaluations()
+    }
+
+    fn in_elements(&self) -> Option<Duration> {
+        self.method.in_elements()
     }
 
     fn instants(&self) -> u64 {

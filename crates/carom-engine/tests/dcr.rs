@@ -87,7 +87,7 @@ proptest! {
     fn without_contact_it_is_the_classical_integrator(mut network in network(0.1)) {
         network.paper = false;
         let (system, state) = network.build();
-        let kinds = [MethodKind::Synchronous, MethodKind::Dcr(DcrOptions::DEFAULT)];
+        let kinds = [MethodKind::Synchronous(None), MethodKind::Dcr(DcrOptions::DEFAULT)];
         let [oracle, dcr] = kinds.map(|kind| {
             let system = kind.system(&system);
             let end = system.line.tick_at(0.5).unwrap();

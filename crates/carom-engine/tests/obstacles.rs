@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
-use carom_engine::{MethodKind, Observer, Plan, Reader, Reading, Snapshot, run};
+use carom_engine::{MethodKind, Observer, Plan, Reader, Reading, Snapshot, depth_needed, run};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
-use carom_model::{ClockOptions, State, System, SystemBuilder};
+use carom_model::{ClockOptions, Fault, State, System, SystemBuilder};
 
 /// A stop flag that nobody raises.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -130,4 +130,26 @@ fn the_oracle_books_the_same_bits() {
         assert_eq!((fast.state.fingerprint(), fast.books), (slow.state.fingerprint(), slow.books));
         assert_eq!(fast.touches, slow.touches);
     }
+}
+
+#[test]
+fn on_one_clock_an_impact_needs_the_layers_that_own_clocks_need_and_fewer_are_a_fault() {
+    let (system, mut state) = wall_and_grain(STEP);
+    // Fast enough for several layers.
+    state.velocities[3] = Vec3::new(0.0, 0.0, -8.0);
+    let end = system.line.tick_at(0.05).unwrap();
+    let depth = depth_needed(&system, &state, end, &NEVER).unwrap().unwrap();
+    assert!(depth > 2, "{depth}");
+    let at_depth = |layers: u32| {
+        let kind = MethodKind::Synchronous(Some(layers));
+        let system = kind.system(&system);
+        let mut method = kind.start(&system, state.clone());
+        let outcome = method.advance_to(end, &NEVER).map(|_| method.state().fingerprint());
+        let mut oracle = MethodKind::Reference.start(&system, state.clone());
+        let expected = oracle.advance_to(end, &NEVER).map(|_| oracle.state().fingerprint());
+        assert_eq!(outcome, expected, "{layers} layers");
+        outcome
+    };
+    assert!(at_depth(depth).is_ok());
+    assert!(matches!(at_depth(depth - 1), Err(Fault::Squeezed { .. })));
 }

@@ -153,10 +153,10 @@ proptest! {
     #[test]
     fn one_clock_for_all_gives_the_bits_of_the_reference_too(network in network(0.1)) {
         let (system, state) = network.build();
-        let system = MethodKind::Synchronous.system(&system);
+        let system = MethodKind::Synchronous(None).system(&system);
         let end = system.line.tick_at(0.5).unwrap();
         let oracle = end_of(MethodKind::Reference, &system, &state, &[end]);
-        prop_assert_eq!(end_of(MethodKind::Synchronous, &system, &state, &[end]).state(), oracle.state());
+        prop_assert_eq!(end_of(MethodKind::Synchronous(None), &system, &state, &[end]).state(), oracle.state());
     }
 
     #[test]

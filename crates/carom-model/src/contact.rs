@@ -34,6 +34,8 @@ pub struct LayerSpec {
     pub stiffness: f64,
     /// Step `h₁` of the first layer.
     pub span: Span,
+    /// Whether deeper layers have the step of the first: the price of not being asynchronous.
+    pub one_clock: bool,
 }
 
 /// A vertex of the surface.

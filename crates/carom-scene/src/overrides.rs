@@ -1,7 +1,8 @@
 //! Flags that override parts of a scene: `--set body.0.material.shell.thickness=0.01`.
 //!
 //! An override is written into the parsed document before the document is read as a scene, so it
-//! is checked like any line of the file; what is wrong with it is reported under its flag.
+//! is checked like any line of the file; what is wrong with it is reported under its flag. The value `default` takes
+//! a key out of the document, as if the file did not have it.
 
 use std::borrow::Cow;
 
@@ -130,7 +131,12 @@ impl<'i> Walk<'_, 'i, '_> {
     }
 
     fn put(self, key: &str, value: Spanned<DeValue<'i>>) -> Result<(), Problem> {
+        let is_default = value.get_ref().as_str() == Some("default");
         match self.at {
+            At::Table(table) if is_default => {
+                let message = || format!("the scene does not set `{key}`: it has its default already");
+                table.remove(key).ok_or_else(|| Problem::new(self.whole, message()))?;
+            }
             At::Table(table) => {
                 table.insert(Spanned::new(self.whole.clone(), Cow::Owned(key.to_owned())), value);
             }

@@ -209,6 +209,13 @@ fn an_override_replaces_a_value_by_number_or_name() {
         scene.set("body.sheet.material.shell.thickness=0.01").unwrap().set("time.end=2").unwrap().file
     );
     assert!(scene.set("clocks.kind=exact").is_ok(), "a bare word is a string");
+    let careful = scene.set("clocks.safety=0.1").unwrap();
+    assert_eq!(
+        careful.set("clocks.safety=default").unwrap().file,
+        scene.set("clocks.kind=dyadic").unwrap().file
+    );
+    let line = careful.set("clocks.saftey=default").unwrap_err().to_string();
+    assert!(line.contains("the scene does not set `saftey`: it has its default already"), "{line}");
     assert!(scene.set("gravity.acceleration=[0, 0, -9.81]").is_ok(), "a missing table is made");
 }
 

@@ -14,6 +14,7 @@ mod surface;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use carom_audit::{Beginning, Crossing, Judge, Verdict};
 use carom_engine::{ContactSummary, Method, Progress, Touch, Witness};
@@ -210,6 +211,10 @@ impl Method for Court<'_> {
 
     fn evaluations(&self) -> &[u64] {
         self.method.evaluations()
+    }
+
+    fn in_elements(&self) -> Option<Duration> {
+        self.method.in_elements()
     }
 
     fn instants(&self) -> u64 {

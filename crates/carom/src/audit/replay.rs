@@ -1,7 +1,6 @@
 //! A finished run, replayed from its folder and judged.
 
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_engine::{Observer, Plan, Reader, Reading, Snapshot, run};
@@ -90,7 +89,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     let loaded = Scene::load(&scene.to_string_lossy(), &[]).map_err(JobError::from)?;
     let job = Job::new(&loaded)?;
     job.must_be_judged()?;
-    let system = job.method.system(&Arc::new(job.built.system.clone()));
+    let system = job.system(stop);
     let line = &system.line;
 
     let run_end = Tick(summary.ticks);

@@ -20,11 +20,11 @@ mod touches;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use carom_engine::{
     ContactSummary, DcrOptions, DcrSummary, JumpOf, MethodKind, Outcome, Penetration, Plan, Reader, Zoom,
-    run, stability,
+    depth_needed, run, stability,
 };
 use carom_model::{Frame, System};
 use carom_output::picture::{ColourBy, Style};
@@ -49,7 +49,7 @@ pub struct Job {
     pub resolved: String,
     /// The way to integrate.
     pub method: MethodKind,
-    /// With two or more, reading and writing happen beside the integration.
+    /// With two or more, reading and writing happen beside the integration: all cores, unless changed.
     pub threads: usize,
     /// Whether the run is judged while it happens.
     pub audit: bool,
@@ -92,7 +92,21 @@ impl Job {
         let method = method_of(&loaded.scene.file, &built);
         refuse_unstable_steps(&built, method)?;
         let resolved = loaded.scene.resolved_toml(&built);
-        Ok(Self { name: loaded.name.clone(), built, resolved, method, threads: 1, audit: false })
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Self { name: loaded.name.clone(), built, resolved, method, threads, audit: false })
+    }
+
+    /// The system that the method integrates. `synchronous` needs to know how deep layers must go: a run with clocks of their
+    /// own tells, unless it is stopped or ends in a Fault, as this one then will.
+    pub(crate) fn system(&self, stop: &AtomicBool) -> Arc<System> {
+        let (system, state) = (Arc::new(self.built.system.clone()), &self.built.state);
+        match self.method {
+            MethodKind::Synchronous(None) if system.contact.is_some() => {
+                let depth = depth_needed(&system, state, self.built.end, stop).ok().flatten();
+                MethodKind::Synchronous(depth).system(&system)
+            }
+            method => method.system(&system),
+        }
     }
 
     /// Refuses to judge a method that the contract does not bind.
@@ -111,14 +125,15 @@ impl Job {
         if self.audit {
             self.must_be_judged()?;
         }
-        let started = (Instant::now(), cpu_time::ProcessTime::now());
         folder.write_scene(&self.resolved)?;
         for file in &self.built.files {
             folder.write_kept(&file.path, &file.bytes)?;
         }
         folder.write_options(options)?;
 
-        let system = self.method.system(&Arc::new(self.built.system.clone()));
+        let system = self.system(stop);
+        // Finding out how deep layers must go is not part of a method's cost.
+        let started = (Instant::now(), cpu_time::ProcessTime::now());
         let mut recorder = Recorder::create(&self.built, &system, folder, progress)?;
         let mut method = self.method.start(&system, self.built.state.clone());
         let closely = |zoom: carom_scene::Zoom| Zoom { from: zoom.from, to: zoom.to, rows: zoom.rows.into() };
@@ -181,7 +196,7 @@ impl Job {
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
-            by_part: parts(&outcome, contact.as_ref()),
+            by_part: parts(&outcome, method.in_elements(), contact.as_ref()),
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
         Ok(summary)
@@ -193,7 +208,7 @@ fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
     match file.method {
         Method::Carom => MethodKind::Carom,
         Method::Reference => MethodKind::Reference,
-        Method::Synchronous => MethodKind::Synchronous,
+        Method::Synchronous => MethodKind::Synchronous(None),
         Method::Dcr => MethodKind::Dcr(DcrOptions {
             step: built.dcr_step,
             restitution: file.dcr.restitution.get(),
@@ -211,8 +226,13 @@ fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
 }
 
 /// Where the time went, in s. What contact took is part of the integration.
-fn parts(outcome: &Outcome, contact: Option<&ContactSummary>) -> BTreeMap<String, f64> {
+fn parts(
+    outcome: &Outcome,
+    in_elements: Option<Duration>,
+    contact: Option<&ContactSummary>,
+) -> BTreeMap<String, f64> {
     let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.looking)];
+    parts.extend(in_elements.map(|time| ("integrate.elements", time)));
     parts.extend(contact.into_iter().flat_map(|c| {
         let ContactSummary { pushing, proving, effort, .. } = *c;
         [
