@@ -113,10 +113,8 @@ impl Sleep {
 /// The pairs with a layer awake, by their layers and the first that sleeps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Roster {
-    /// For each of the scene's layers and each layer that may sleep first: pairs.
+    /// For each of the scene's layers and each layer that may sleep first: pairs, in rising order.
     lists: Vec<Vec<Vec<u32>>>,
-    /// Where each pair is in its list.
-    places: Vec<u32>,
     count: u64,
     /// The pairs that fire when these layers do, in rising order; empty firing if a list has changed.
     due: Vec<(u32, u64)>,
@@ -124,11 +122,11 @@ pub(super) struct Roster {
 }
 
 impl Roster {
-    /// For `pairs` pairs, all asleep.
-    pub fn new(catalogue: &Catalogue, pairs: usize) -> Self {
+    /// All pairs are asleep.
+    pub fn new(catalogue: &Catalogue) -> Self {
         let list = |layers: &Layers| vec![Vec::new(); layers.deepest() as usize + 2];
         let lists = catalogue.all_layers().iter().map(list).collect();
-        Self { lists, places: vec![0; pairs], count: 0, due: Vec::new(), due_when: Vec::new() }
+        Self { lists, count: 0, due: Vec::new(), due_when: Vec::new() }
     }
 
     /// Pairs with a layer awake.
@@ -145,17 +143,14 @@ impl Roster {
         let lists = &mut self.lists[pair.layers as usize];
         if before > pair.first_layer {
             let list = &mut lists[before as usize];
-            let place = self.places[index as usize] as usize;
-            list.swap_remove(place);
-            if let Some(&moved) = list.get(place) {
-                self.places[moved as usize] = place as u32;
-            }
+            let place = list.binary_search(&index).expect("a pair that is awake is in its list");
+            list.remove(place);
             self.count -= 1;
         }
         if after > pair.first_layer {
             let list = &mut lists[after as usize];
-            self.places[index as usize] = list.len() as u32;
-            list.push(index);
+            let place = list.binary_search(&index).expect_err("a pair is in one list");
+            list.insert(place, index);
             self.count += 1;
         }
     }
@@ -178,20 +173,18 @@ impl Roster {
     /// The pairs that fire at `tick`, in rising order, with the layers that fire.
     pub fn due(&mut self, catalogue: &Catalogue, tick: Tick) -> &[(u32, u64)] {
         let firing = catalogue.all_layers().iter().map(|layers| layers.firing_at(tick));
-        // Instant after instant the same pairs fire: they are collected and sorted only when something changes.
+        // Instant after instant the same pairs fire: they are collected only when something changes.
         if !self.due_when.iter().copied().eq(firing.clone()) {
             self.due.clear();
             self.due_when.clear();
             self.due_when.extend(firing);
+            let mut ahead: Vec<(&[u32], u64)> = Vec::new();
             for (lists, firing) in self.lists.iter().zip(&self.due_when) {
-                for (from, list) in lists.iter().enumerate().skip(1) {
-                    let awake = firing & ((1 << (from - 1)) - 1);
-                    if awake != 0 {
-                        self.due.extend(list.iter().map(|&index| (index, awake)));
-                    }
-                }
+                let awake = |from: usize| firing & ((1 << (from - 1)) - 1);
+                let lists = lists.iter().enumerate().skip(1).map(|(from, list)| (&list[..], awake(from)));
+                ahead.extend(lists.filter(|(list, awake)| !list.is_empty() && *awake != 0));
             }
-            self.due.sort_unstable();
+            merge(ahead, &mut self.due);
         }
         &self.due
     }
@@ -201,6 +194,18 @@ impl Roster {
         let mut all: Vec<u32> = self.lists.iter().flatten().flatten().copied().collect();
         all.sort_unstable();
         all
+    }
+}
+
+/// All numbers of lists in rising order, each with the mark of its list, in rising order. Lists are few.
+fn merge(mut ahead: Vec<(&[u32], u64)>, merged: &mut Vec<(u32, u64)>) {
+    while let Some(next) = (0..ahead.len()).min_by_key(|&i| ahead[i].0[0]) {
+        let (list, mark) = &mut ahead[next];
+        merged.push((list[0], *mark));
+        *list = &list[1..];
+        if list.is_empty() {
+            ahead.swap_remove(next);
+        }
     }
 }
 
@@ -238,7 +243,7 @@ mod tests {
             let catalogue = catalogue();
             let mut pairs = Vec::new();
             catalogue.for_each(|pair| pairs.push(pair));
-            let mut roster = Roster::new(&catalogue, pairs.len());
+            let mut roster = Roster::new(&catalogue);
             let mut awake: BTreeMap<u32, u32> = BTreeMap::new();
             let spans = |pair: &Pair, from: u32| {
                 let layers = catalogue.layers_of(pair);

@@ -64,7 +64,7 @@ impl MiddleWay {
         seen.effort.near_pairs = pairs.len() as u64;
         let mut middle = Self {
             asleep_from: pairs.iter().map(|pair| pair.first_layer).collect(),
-            roster: Roster::new(&catalogue, pairs.len()),
+            roster: Roster::new(&catalogue),
             runs_out: BinaryHeap::new(),
             path: 0.0,
             speed: fastest(motion),

@@ -64,7 +64,7 @@ impl Certificates {
     /// Takes up the pairs of a search, all asleep, with room for the contributions of their vertices.
     pub(super) fn enlist(&mut self, found: &[Found], tick: Tick) {
         self.seen.effort.near_pairs = found.len() as u64;
-        self.roster = Roster::new(&self.catalogue, found.len());
+        self.roster = Roster::new(&self.catalogue);
         let mut first = vec![0_u32; self.budgets.len() + 1];
         for Found { pair, .. } in found {
             pair.stencil().iter().for_each(|v| first[*v as usize + 1] += 1);
