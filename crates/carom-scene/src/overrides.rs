@@ -134,8 +134,7 @@ impl<'i> Walk<'_, 'i, '_> {
         let is_default = value.get_ref().as_str() == Some("default");
         match self.at {
             At::Table(table) if is_default => {
-                let message = || format!("the scene does not set `{key}`: it has its default already");
-                table.remove(key).ok_or_else(|| Problem::new(self.whole, message()))?;
+                table.remove(key);
             }
             At::Table(table) => {
                 table.insert(Spanned::new(self.whole.clone(), Cow::Owned(key.to_owned())), value);

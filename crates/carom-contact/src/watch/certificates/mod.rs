@@ -31,7 +31,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use carom_math::Vec3;
-use carom_model::{Kicks, PairId, System};
+use carom_model::{Contact, Kicks, PairId, System};
 use carom_time::{Span, Tick};
 
 use super::awake::{Roster, Seen};
@@ -48,8 +48,9 @@ const OUTWARD: f64 = 1.0 + 1e-9;
 /// A skin lasts for this many steps of its vertex at its present speed.
 const SKIN_STEPS: f64 = 16.0;
 
-/// The least skin, over half of the thickest first layer.
-const LEAST_SKIN: f64 = 1.0;
+/// The least skin, over the mean edge of a body, if half of its thickest first layer is not less: on a fine mesh a wide skin
+/// holds pairs by the hundred.
+const SKIN_PER_EDGE: f64 = 0.125;
 
 /// How much farther a vertex is let go when it is looked after, over its least skin.
 const ENOUGH: f64 = 0.5;
@@ -181,9 +182,10 @@ impl Certificates {
             }
         }
         let mut least_skin = vec![f64::INFINITY; vertices];
-        let reach = near::half_thickness(&catalogue);
+        let (reach, edges) = (near::half_thickness(&catalogue), mean_edges(catalogue.contact()));
         for v in &catalogue.contact().vertices {
-            least_skin[catalogue.name(v.vertex) as usize] = LEAST_SKIN * reach[v.body as usize];
+            let body = v.body as usize;
+            least_skin[catalogue.name(v.vertex) as usize] = reach[body].min(SKIN_PER_EDGE * edges[body]);
         }
         let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
         let step_s = |regular: &Option<Span>| OUTWARD * motion.quantum.step(regular.unwrap_or(idle));
@@ -350,6 +352,19 @@ impl Watch for Certificates {
     fn touches(&self) -> &[Touch] {
         self.seen.touches.all()
     }
+}
+
+/// Mean length of the edges of each body at rest, in m; infinite where there are none.
+fn mean_edges(contact: &Contact) -> Vec<f64> {
+    let mut sums = vec![(0.0, 0_u32); contact.bodies];
+    for edge in &contact.edges {
+        let (length, count) = &mut sums[edge.body as usize];
+        *length += edge.length;
+        *count += 1;
+    }
+    sums.into_iter()
+        .map(|(length, count)| if count == 0 { f64::INFINITY } else { length / f64::from(count) })
+        .collect()
 }
 
 /// Speed of the fastest visited vertex in the frame, in m/s.
