@@ -30,6 +30,7 @@ pub const GALLERY: &[BuiltIn] = built_in![
     "block",
     "bounce",
     "cantilever",
+    "caught-shell",
     "cloth-on-ball",
     "crumple",
     "drum",
