@@ -41,7 +41,7 @@ pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
     }
     let mut found = Vec::new();
     let offer = |id: PairId| found.extend(catalogue.too_near_at_rest(id).map(|why| (id, why)));
-    candidates(catalogue, &x, &vec![0.0; x.len()], offer);
+    Forest::default().candidates(catalogue, &x, &vec![0.0; x.len()], offer);
     found.sort_unstable_by_key(|(id, _)| *id);
     found
 }
@@ -49,37 +49,68 @@ pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
 /// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
 #[must_use]
 pub fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
-    candidates(catalogue, x, skin, |id| found.extend(measured(catalogue, id, x, skin)));
-    found.sort_unstable_by_key(|found| found.pair.id);
-    found
+    Forest::default().search(catalogue, x, skin)
 }
 
-/// Visits the names of all pairs whose boxes overlap, in no order; some are left out of the catalogue.
-#[inline]
-fn candidates(catalogue: &Catalogue, x: &[Vec3], skin: &[f64], mut visit: impl FnMut(PairId)) {
-    let around = Surroundings::new(catalogue, x, skin);
-    let Contact { vertices, edges, .. } = catalogue.contact();
-    let mut offer = |kind, a, b| visit(PairId { kind, a, b });
-    let faces = tree_of(&around.faces);
-    for (a, vertex) in (0..).zip(&around.vertices) {
-        faces.overlapping(&vertex.bounds(), |b| {
-            if !vertex.is_apart_from(&around.faces[b as usize]) {
-                offer(PairKind::VertexFace, a, b);
+/// A tree is planted anew after this many searches; in between it is fitted to where things are.
+const SEARCHES_PER_TREE: u32 = 8;
+
+/// The trees of the last search: most of the time their shape still suits.
+#[derive(Default)]
+pub(super) struct Forest {
+    faces: Option<Bvh>,
+    edges: Option<Bvh>,
+    age: u32,
+}
+
+impl Forest {
+    /// As [`search`].
+    pub fn search(&mut self, catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
+        let mut found: Vec<Found> = Vec::new();
+        self.candidates(catalogue, x, skin, |id| found.extend(measured(catalogue, id, x, skin)));
+        found.sort_unstable_by_key(|found| found.pair.id);
+        found
+    }
+
+    /// Visits the names of all pairs whose surroundings may overlap, in no order; some are left out of the catalogue.
+    #[inline]
+    fn candidates(&mut self, catalogue: &Catalogue, x: &[Vec3], skin: &[f64], mut visit: impl FnMut(PairId)) {
+        let around = Surroundings::new(catalogue, x, skin);
+        let Contact { vertices, edges, .. } = catalogue.contact();
+        let mut offer = |kind, a, b| visit(PairId { kind, a, b });
+        if self.age == 0 {
+            (self.faces, self.edges) = (None, None);
+        }
+        self.age = (self.age + 1) % SEARCHES_PER_TREE;
+        let faces = fitted(&mut self.faces, &around.faces);
+        for (a, vertex) in (0..).zip(&around.vertices) {
+            faces.overlapping(&vertex.bounds(), |b| {
+                if !vertex.is_apart_from(&around.faces[b as usize]) {
+                    offer(PairKind::VertexFace, a, b);
+                }
+            });
+        }
+        fitted(&mut self.edges, &around.edges).self_pairs(|a, b| {
+            if !around.edges[a as usize].is_apart_from(&around.edges[b as usize]) {
+                offer(PairKind::EdgeEdge, a, b);
             }
         });
-    }
-    tree_of(&around.edges).self_pairs(|a, b| {
-        if !around.edges[a as usize].is_apart_from(&around.edges[b as usize]) {
-            offer(PairKind::EdgeEdge, a, b);
+        let (bare, rods) = chosen(&around.edges, |e| edges[e].is_bare);
+        for (a, vertex) in (0..).zip(&around.vertices) {
+            rods.overlapping(&vertex.bounds(), |b| offer(PairKind::VertexEdge, a, bare[b as usize]));
         }
-    });
-    let (bare, rods) = chosen(&around.edges, |e| edges[e].is_bare);
-    for (a, vertex) in (0..).zip(&around.vertices) {
-        rods.overlapping(&vertex.bounds(), |b| offer(PairKind::VertexEdge, a, bare[b as usize]));
+        let (points, tree) = chosen(&around.vertices, |v| vertices[v].is_point);
+        tree.self_pairs(|a, b| offer(PairKind::VertexVertex, points[a as usize], points[b as usize]));
     }
-    let (points, tree) = chosen(&around.vertices, |v| vertices[v].is_point);
-    tree.self_pairs(|a, b| offer(PairKind::VertexVertex, points[a as usize], points[b as usize]));
+}
+
+/// The tree around these primitives: planted if there is none, fitted to them otherwise.
+fn fitted<'t>(tree: &'t mut Option<Bvh>, hulls: &[Hull]) -> &'t Bvh {
+    let bounds: Vec<Bounds> = hulls.iter().map(Hull::bounds).collect();
+    if let Some(tree) = tree {
+        tree.refit(&bounds);
+    }
+    tree.get_or_insert_with(|| Bvh::new(&bounds))
 }
 
 /// The pair of this name, if it is near.
@@ -99,10 +130,6 @@ fn measured(catalogue: &Catalogue, id: PairId, x: &[Vec3], skin: &[f64]) -> Opti
     // Most candidates are far from all layers: what the rest shape says is asked for the others alone.
     let pair = is_near(&pair).then(|| catalogue.complete(pair))??;
     is_near(&pair).then_some(Found { pair, distance, error })
-}
-
-fn tree_of(hulls: &[Hull]) -> Bvh {
-    Bvh::new(&hulls.iter().map(Hull::bounds).collect::<Vec<_>>())
 }
 
 /// A tree over some of the primitives, and their numbers.

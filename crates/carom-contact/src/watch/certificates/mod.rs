@@ -35,7 +35,7 @@ use carom_model::{Contact, Kicks, PairId, System};
 use carom_time::{Span, Tick};
 
 use super::awake::{Roster, Seen};
-use super::near;
+use super::near::{self, Forest};
 use super::{Effort, Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Layers, Pair, Squeeze, Touch};
 
@@ -141,6 +141,7 @@ pub struct Certificates {
     blur: f64,
     budgets: Vec<Budget>,
     pace: Pace,
+    forest: Forest,
     pairs: Vec<Near>,
     /// The contributions of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
     first_slot: Vec<u32>,
@@ -220,6 +221,7 @@ impl Certificates {
             blur: 0.0,
             budgets: regular.into_iter().map(budget).collect(),
             pace,
+            forest: Forest::default(),
             pairs: Vec::new(),
             first_slot: Vec::new(),
             slot_pair: Vec::new(),
