@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use carom_audit::{Beginning, Judge, Surface, Verdict};
 use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
-use carom_engine::{Carom, Method, Progress, Reader, Reading, Witness};
+use carom_engine::{Carom, Method, Progress, Reader, Reading, Witness, Witnessed};
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Fault, Owner, Part, State, System, SystemBuilder};
@@ -152,11 +152,11 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
     let reader = Reader::new(&system);
     let read = |method: &Carom, tick| reader.read(&method.state(), &method.books(), &method.pairs(), tick);
     let before = reader.read(&state, &method.books(), &[], Tick::START);
-    let outcome = method.advance(end, &never, Some(&mut judge));
+    let outcome = Witnessed { method: &mut method, witness: &mut judge }.advance_to(end, &never);
     let contact = method.contact().expect("there is contact");
     let (faulted, reached) = match outcome {
         Ok(Progress::Reached) => (false, end),
-        Ok(Progress::Stopped(_) | Progress::Turned { .. }) => unreachable!("nobody asks to stop"),
+        Ok(_) => unreachable!("nobody asks to stop"),
         Err(fault @ Fault::Squeezed { tick, .. }) => {
             println!("{bullet:?} at {target:?}: {fault}");
             (true, tick)

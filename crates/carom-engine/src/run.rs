@@ -175,6 +175,7 @@ fn integrate(
             Ok(Progress::Stopped(at)) => {
                 outcome.reached = at;
                 outcome.interrupted = true;
+                row = None;
             }
             Err(fault) => {
                 // What has no finite state cannot be shown.
@@ -182,6 +183,7 @@ fn integrate(
                 outcome.fault = Some(fault);
                 let Some(at) = shown else { break };
                 outcome.reached = at;
+                row = None;
             }
         }
         let snapshot = Snapshot {

@@ -92,7 +92,10 @@ const ROWS: [Row; 13] = [
         let distance = line.summary.contact.map(|c| c.min_distance).filter(|d| d.is_finite());
         distance.map_or_else(|| "nothing touched".to_owned(), number)
     }),
-    ("deepest layer", |line| line.summary.contact.map_or_else(String::new, |c| c.deepest_layer.to_string())),
+    ("deepest layer", |line| {
+        let layer = line.summary.contact.map(|contact| contact.deepest_layer).filter(|layer| *layer > 0);
+        layer.map_or_else(|| "–".to_owned(), |layer| layer.to_string())
+    }),
     ("force evaluations", |line| count(line.summary.evaluations.total)),
     ("CPU time, s", |line| format!("{:.1}", line.summary.seconds.cpu)),
     ("settings", |line| line.settings().iter().map(|s| code(s)).collect::<Vec<_>>().join("<br>")),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use carom_engine::{Observer, Plan, Reader, Reading, Snapshot, run};
-use carom_output::{Ledger, OutputError, RunFolder, Summary, Verdict};
+use carom_output::{Ledger, LedgerRow, OutputError, RunFolder, Summary, Verdict};
 use carom_scene::Scene;
 use carom_time::{StepError, Tick};
 
@@ -76,8 +76,8 @@ struct Clerk {
 }
 
 impl Observer for Clerk {
-    fn look(&mut self, _: &Snapshot, reading: &Reading) -> std::io::Result<()> {
-        self.ledger.rows.push(ledger_row(reading));
+    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+        self.ledger.rows.push(LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) });
         Ok(())
     }
 }
@@ -108,7 +108,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     // A run that had a Fault must have it again: it is asked to go on, as it was the first time.
     let is_whole = to == run_end;
     let end = if is_whole && summary.verdict == Verdict::Fault { job.built.end } else { to };
-    let plan = Plan { end, rows: u64::from(job.built.rows), zoom: None, threads: 1 };
+    let plan = Plan { end, rows: u64::from(job.built.rows), zoom: job.zoom(), threads: 1 };
     let outcome = run(&mut court, &Reader::new(&system), &plan, &mut clerk, stop)?;
     if outcome.interrupted {
         return Err(AuditError::Interrupted);

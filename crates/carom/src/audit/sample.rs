@@ -47,13 +47,14 @@ impl Samples {
         Self { ahead, repeated: 0, breaches: Vec::new() }
     }
 
-    /// The next instant to repeat that is not after `end`.
-    pub fn next_until(&mut self, end: Tick) -> Option<Tick> {
-        self.ahead.pop_if(|tick| *tick <= end)
+    /// The next instant to repeat that is not after `end`; it stays the next until it is compared.
+    pub fn next_until(&self, end: Tick) -> Option<Tick> {
+        self.ahead.last().copied().filter(|tick| *tick <= end)
     }
 
     /// Holds what an instant did against the contract.
     pub fn compare(&mut self, system: &Arc<System>, before: State, after: &State, tick: Tick) {
+        self.ahead.pop_if(|next| *next == tick);
         self.repeated += 1;
         match Reference::instant(system, before, tick) {
             Err(_) => self.breaches.push(Breach { tick, vertex: None }),

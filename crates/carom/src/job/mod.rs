@@ -109,6 +109,11 @@ impl Job {
         }
     }
 
+    /// The part of the run to look at closely.
+    pub(crate) fn zoom(&self) -> Option<Zoom> {
+        self.built.zoom.map(|zoom| Zoom { from: zoom.from, to: zoom.to, rows: zoom.rows.into() })
+    }
+
     /// Refuses to judge a method that the contract does not bind.
     pub(crate) fn must_be_judged(&self) -> Result<(), JobError> {
         if self.method.keeps_the_contract() { Ok(()) } else { Err(JobError::NotJudged(self.method.name())) }
@@ -136,13 +141,8 @@ impl Job {
         let started = (Instant::now(), cpu_time::ProcessTime::now());
         let mut recorder = Recorder::create(&self.built, &system, folder, progress)?;
         let mut method = self.method.start(&system, self.built.state.clone());
-        let closely = |zoom: carom_scene::Zoom| Zoom { from: zoom.from, to: zoom.to, rows: zoom.rows.into() };
-        let plan = Plan {
-            end: self.built.end,
-            rows: recorder.rows(),
-            zoom: self.built.zoom.map(closely),
-            threads: self.threads,
-        };
+        let plan =
+            Plan { end: self.built.end, rows: recorder.rows(), zoom: self.zoom(), threads: self.threads };
         let reader = Reader::new(&system);
         let (outcome, findings) = if self.audit {
             let mut court = Court::new(method.as_mut(), &system, &self.built, [Tick::START, self.built.end]);

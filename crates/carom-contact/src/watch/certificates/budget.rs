@@ -6,7 +6,7 @@ use carom_math::Vec3;
 use carom_time::Tick;
 
 use super::super::awake::Sleep;
-use super::{Certificates, ENOUGH, OUTWARD, Pace};
+use super::{Certificates, ENOUGH, INWARD, OUTWARD, Pace};
 use crate::{Catalogue, Motion};
 
 impl Certificates {
@@ -56,14 +56,16 @@ impl Certificates {
     #[inline(always)]
     pub(super) fn is_carefree(&self, v: u32) -> bool {
         let Pace { path, fastest, .. } = self.pace;
-        self.pace.carefree[v as usize] >= path + fastest * self.pace.steps_s[v as usize]
+        fastest <= self.slow
+            && self.pace.carefree[v as usize] >= path + fastest * self.pace.steps_s[v as usize]
     }
 
     /// Notes how far `v` may go before it must be looked at.
     pub(super) fn relax(&mut self, v: u32, tick: Tick, motion: &Motion) {
         let left = self.budgets[v as usize].allowance - self.used(v, tick, motion);
         let all_slow = self.pace.fastest <= self.slow;
-        self.pace.carefree[v as usize] = if all_slow { self.pace.path + left } else { f64::NEG_INFINITY };
+        self.pace.carefree[v as usize] =
+            if all_slow { INWARD * (self.pace.path + left) } else { f64::NEG_INFINITY };
     }
 
     pub(super) fn slots(&self, v: u32) -> core::ops::Range<usize> {

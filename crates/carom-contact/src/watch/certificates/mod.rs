@@ -45,6 +45,12 @@ const BLUR: f64 = 64.0 * f64::EPSILON;
 /// Covers the rounding of speeds and times: far more than they can lose.
 const OUTWARD: f64 = 1.0 + 1e-9;
 
+/// A path of more terms begins anew.
+const LONGEST_PATH: u32 = 1 << 16;
+
+/// Covers the rounding of a path: `LONGEST_PATH` terms lose at most 8e-12 of it.
+const INWARD: f64 = 1.0 - 1e-10;
+
 /// A skin lasts for this many steps of its vertex at its present speed.
 const SKIN_STEPS: f64 = 16.0;
 
@@ -103,11 +109,13 @@ struct Pace {
     carefree: Vec<f64>,
     /// How far ahead each vertex is looked at, in s.
     steps_s: Vec<f64>,
+    /// How many terms the path has.
+    terms: u32,
 }
 
 impl Pace {
     fn begin(&mut self, fastest: f64) {
-        (self.path, self.fastest) = (0.0, fastest);
+        (self.path, self.fastest, self.terms) = (0.0, fastest, 0);
         self.carefree.fill(f64::NEG_INFINITY);
     }
 
@@ -115,6 +123,10 @@ impl Pace {
     fn go_on(&mut self, since_s: f64, fastest: f64) {
         self.path += self.fastest * since_s * OUTWARD;
         self.fastest = self.fastest.max(fastest * OUTWARD);
+        self.terms += 1;
+        if self.terms == LONGEST_PATH {
+            self.begin(self.fastest);
+        }
     }
 }
 
@@ -193,6 +205,7 @@ impl Certificates {
         let pace = Pace {
             path: 0.0,
             fastest: 0.0,
+            terms: 0,
             carefree: vec![f64::NEG_INFINITY; vertices],
             steps_s: regular.iter().map(step_s).collect(),
         };
