@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use carom::engine::MethodKind;
 use carom::job::Job;
 use carom_output::summary::{Contact, Dcr};
 use carom_output::{AuditSummary, Comparison, RunFolder, Summary, Verdict};
@@ -46,7 +47,7 @@ pub struct SceneArguments {
     /// A scene file, the folder of a run, or the name of a built-in scene
     scene: String,
     /// Integrate this way, whatever the scene says: carom, reference, synchronous or dcr
-    #[arg(long, value_name = "NAME", value_parser = ["carom", "reference", "synchronous", "dcr"])]
+    #[arg(long, value_name = "NAME", value_parser = MethodKind::ALL.map(MethodKind::name))]
     method: Option<String>,
     /// End at this time, in s
     #[arg(long, value_name = "SECONDS")]

@@ -274,6 +274,14 @@ fn an_audit_finds_what_passes_through_and_says_so_by_its_exit_code() {
 }
 
 #[test]
+fn an_audit_repeats_all_its_samples_also_where_contact_turns_round() {
+    let folder = Scratch::new("samples");
+    let audited = run(folder.path(), &["run", "small-impact", "--audit", "--out", "impact", "--json"]);
+    let summary: serde_json::Value = serde_json::from_slice(&audited.stdout).unwrap();
+    assert_eq!(summary["audit"]["instants_sampled"], 64, "{}", summary["audit"]);
+}
+
+#[test]
 fn a_run_by_dcr_bounces_off_says_that_it_promises_nothing_and_is_not_judged() {
     let folder = Scratch::new("dcr");
     // The distance is expected of those who promise it.
