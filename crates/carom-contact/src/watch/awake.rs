@@ -10,7 +10,8 @@ use crate::{Catalogue, Layers, Measure, Pair};
 
 /// What was seen while pairs fired.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub struct Seen {
+    /// What it took.
     pub effort: Effort,
     /// Smallest distance at a kick, in m.
     pub smallest_distance: f64,

@@ -8,8 +8,8 @@ use carom_time::Tick;
 
 use super::awake::Seen;
 use super::near;
-use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Pair, Squeeze, Touch};
+use super::{Motion, Visited, Watch};
+use crate::{Catalogue, Floor, Pair, Squeeze};
 
 /// Nothing sleeps.
 pub struct BruteForce {
@@ -81,19 +81,7 @@ impl Watch for BruteForce {
         self.pairs.iter().map(|pair| pair.id).collect()
     }
 
-    fn effort(&self) -> Effort {
-        self.seen.effort
-    }
-
-    fn smallest_distance(&self) -> f64 {
-        self.seen.smallest_distance
-    }
-
-    fn nearest_push(&self) -> f64 {
-        self.seen.nearest_push
-    }
-
-    fn touches(&self) -> &[Touch] {
-        self.seen.touches.all()
+    fn seen(&self) -> &Seen {
+        &self.seen
     }
 }

@@ -12,8 +12,8 @@ use carom_model::{Kicks, PairId, System};
 use carom_time::Tick;
 
 use super::awake::{Roster, Seen, Sleep};
-use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Pair, Squeeze, Touch};
+use super::{Motion, Visited, Watch};
+use crate::{Catalogue, Floor, Pair, Squeeze};
 
 /// Covers the rounding of the path, of velocities and of steps: far more than they can lose.
 const OUTWARD: f64 = 1.0 + 1e-9;
@@ -162,19 +162,7 @@ impl Watch for MiddleWay {
         self.roster.all().into_iter().map(|index| self.pairs[index as usize].id).collect()
     }
 
-    fn effort(&self) -> Effort {
-        self.seen.effort
-    }
-
-    fn smallest_distance(&self) -> f64 {
-        self.seen.smallest_distance
-    }
-
-    fn nearest_push(&self) -> f64 {
-        self.seen.nearest_push
-    }
-
-    fn touches(&self) -> &[Touch] {
-        self.seen.touches.all()
+    fn seen(&self) -> &Seen {
+        &self.seen
     }
 }

@@ -14,6 +14,7 @@ mod certificates;
 mod middle;
 mod near;
 
+use awake::Seen;
 pub use brute::BruteForce;
 pub use certificates::{Certificates, Claim};
 pub use middle::MiddleWay;
@@ -101,17 +102,28 @@ pub trait Watch: Send {
     /// Pairs with a layer awake, in the order of ids: every pair that stores energy is among them.
     fn awake(&self) -> Vec<PairId>;
 
+    /// What was seen while pairs fired.
+    fn seen(&self) -> &Seen;
+
     /// What it took so far.
-    fn effort(&self) -> Effort;
+    fn effort(&self) -> Effort {
+        self.seen().effort
+    }
 
     /// The smallest distance of a pair that was seen at a kick, in m; infinite if nothing came within its layers.
-    fn smallest_distance(&self) -> f64;
+    fn smallest_distance(&self) -> f64 {
+        self.seen().smallest_distance
+    }
 
     /// The smallest distance of a pair that pushed at the last instant, in m; infinite if none did.
-    fn nearest_push(&self) -> f64;
+    fn nearest_push(&self) -> f64 {
+        self.seen().nearest_push
+    }
 
     /// Bodies that touched, in the order in which they first did.
-    fn touches(&self) -> &[Touch];
+    fn touches(&self) -> &[Touch] {
+        self.seen().touches.all()
+    }
 }
 
 /// Which way to watch.

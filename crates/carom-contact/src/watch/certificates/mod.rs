@@ -36,8 +36,8 @@ use carom_time::{Span, Tick};
 
 use super::awake::{Roster, Seen};
 use super::near::{self, Forest};
-use super::{Effort, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Layers, Pair, Squeeze, Touch};
+use super::{Motion, Visited, Watch};
+use crate::{Catalogue, Floor, Layers, Pair, Squeeze};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
 const BLUR: f64 = 64.0 * f64::EPSILON;
@@ -352,20 +352,8 @@ impl Watch for Certificates {
         self.roster.all().into_iter().map(|index| self.pairs[index as usize].pair.id).collect()
     }
 
-    fn effort(&self) -> Effort {
-        self.seen.effort
-    }
-
-    fn smallest_distance(&self) -> f64 {
-        self.seen.smallest_distance
-    }
-
-    fn nearest_push(&self) -> f64 {
-        self.seen.nearest_push
-    }
-
-    fn touches(&self) -> &[Touch] {
-        self.seen.touches.all()
+    fn seen(&self) -> &Seen {
+        &self.seen
     }
 }
 
