@@ -25,6 +25,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             print(check);
         }
     };
+    if !arguments.json && system.resists() {
+        println!("  damping, friction and lossy impacts are left out: what they leave is checked");
+    }
     if !arguments.json {
         println!("  {:<46} {:>10} {:>10}", "check", "residual", "bound");
     }

@@ -15,7 +15,7 @@
 use std::sync::Arc;
 
 use carom_math::Vec3;
-use carom_model::{Contact, LayerFamily, LayerSpec, State, System};
+use carom_model::{Contact, Law, LayerFamily, LayerSpec, State, System};
 use carom_time::{Span, StepError};
 
 use crate::Layers;
@@ -159,6 +159,8 @@ impl Choice {
 struct Facts {
     /// Shortest and longest elastic step.
     steps: Option<[Span; 2]>,
+    /// Longest step of all that acts on it, fields included.
+    slowest_clock: Option<Span>,
     /// Least mass of a vertex that can move, in kg.
     lightest: f64,
     /// Least mass per area, in kg/m²; infinite if nothing can move.
@@ -171,10 +173,14 @@ struct Facts {
 impl Facts {
     fn of(system: &System, state: &State, primitives: &Primitives, body: usize) -> Self {
         let range = system.bodies[body].vertices.clone();
-        let mut steps: Option<[Span; 2]> = None;
+        let (mut steps, mut slowest_clock): (Option<[Span; 2]>, Option<Span>) = (None, None);
         for (family, schedule) in system.families.iter().zip(&system.schedules) {
             for (e, &span) in schedule.spans.iter().enumerate() {
-                if family.counts() && family.stencil(e).iter().any(|v| range.contains(v)) {
+                if !family.stencil(e).iter().any(|v| range.contains(v)) {
+                    continue;
+                }
+                slowest_clock = Some(slowest_clock.map_or(span, |slowest| slowest.max(span)));
+                if family.counts() {
                     let [shortest, longest] = steps.unwrap_or([span; 2]);
                     steps = Some([shortest.min(span), longest.max(span)]);
                 }
@@ -194,7 +200,7 @@ impl Facts {
             slowest = Vec3::new(slowest.x.min(u.x), slowest.y.min(u.y), slowest.z.min(u.z));
             quickest = Vec3::new(quickest.x.max(u.x), quickest.y.max(u.y), quickest.z.max(u.z));
         }
-        Self { steps, lightest, density, slowest, quickest }
+        Self { steps, slowest_clock, lightest, density, slowest, quickest }
     }
 
     /// A bound on the relative speed of two of their vertices, in m/s.
@@ -217,8 +223,15 @@ fn choose_between(
     options: &ContactOptions,
 ) -> Result<Choice, StepError> {
     let quantum = system.line.quantum;
-    let mut spec =
-        LayerSpec { family: options.family, thickness, stiffness: 1.0, span: Span::ONE, one_clock: false };
+    let mut spec = LayerSpec {
+        family: options.family,
+        thickness,
+        stiffness: 1.0,
+        span: Span::ONE,
+        one_clock: false,
+        law: Law::IDEAL,
+        loads: Span::ONE,
+    };
     let crossing = thickness - Layers::new(&spec, 1, quantum).floor();
     let ContactOptions { speed, acceleration, .. } = *options;
 
@@ -229,6 +242,7 @@ fn choose_between(
     // Deep layers are worth more than many kicks: they are what keeps a bullet out.
     let least = quantum.seconds_of(1 << HALVINGS).min(longest);
     spec.span = system.line.span(options.step_s.unwrap_or(asked.max(least)))?;
+    spec.loads = a.slowest_clock.into_iter().chain(b.slowest_clock).fold(spec.span, Span::max);
     let step_s = quantum.step(spec.span);
 
     // Weight over mass, 1/m_eff, of two surfaces that meet flat; pairs of `acm` have no weight.

@@ -195,6 +195,7 @@ impl Layers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use carom_model::Law;
     use proptest::prelude::*;
 
     const FAMILIES: [LayerFamily; 3] = [LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window];
@@ -206,6 +207,8 @@ mod tests {
             stiffness: 300.0,
             span: Span::new(1 << 20).unwrap(),
             one_clock: false,
+            law: Law::IDEAL,
+            loads: Span::ONE,
         };
         Layers::new(&spec, 40, Quantum::new(1e-9))
     }

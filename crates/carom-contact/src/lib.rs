@@ -10,6 +10,7 @@
 //! | how stiff and how fast, unless the scene says | [`choose`] |
 //! | which pairs there are | [`Catalogue`] |
 //! | which layers may sleep, and for how long | [`Watch`]: [`Certificates`], [`MiddleWay`], [`BruteForce`] |
+//! | what it does beside its normal force | [`Acting`] |
 //! | when nothing can be certified any more | [`Squeeze`] |
 //! | what became of it, body by body | [`Touch`] |
 //! | which pairs are near, and which too near at rest | [`near_pairs`], [`near_pairs_with_skin`], [`too_near_at_rest`] |
@@ -18,6 +19,7 @@
 
 mod catalogue;
 mod choice;
+mod law;
 mod layers;
 mod pair;
 mod squeeze;
@@ -30,6 +32,7 @@ mod weight;
 
 pub use catalogue::{Catalogue, TooNear};
 pub use choice::{Choice, ContactOptions, MAX_LAYERS, choose, with_contact};
+pub use law::{Acting, Answer};
 pub use layers::{Layer, Layers, step_of_layer};
 pub use pair::{Measure, Pair, vertices_of};
 pub use squeeze::{Floor, Squeeze, Why};

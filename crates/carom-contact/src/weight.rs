@@ -74,7 +74,7 @@ impl Spread {
 mod tests {
     use super::*;
     use crate::Layers;
-    use carom_model::LayerSpec;
+    use carom_model::{Law, LayerSpec};
     use carom_time::{Quantum, Span};
 
     #[test]
@@ -86,6 +86,8 @@ mod tests {
                 stiffness: 1.0,
                 span: Span::new(1 << 20).unwrap(),
                 one_clock: false,
+                law: Law::IDEAL,
+                loads: Span::ONE,
             };
             let layers = Layers::new(&spec, 20, Quantum::new(1e-9));
             let force = |d: f64| layers.sums(1, d, |_, _| 1.0)[0];

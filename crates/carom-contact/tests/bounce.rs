@@ -5,7 +5,7 @@
 //! walls is exact. Energy jumps are compared with the table of the design.
 
 use carom_contact::Layers;
-use carom_model::{LayerFamily, LayerSpec};
+use carom_model::{Law, LayerFamily, LayerSpec};
 use carom_time::{Quantum, Span};
 
 /// Quanta in the first layer's step: room for twenty halvings.
@@ -96,8 +96,15 @@ fn bounce(family: LayerFamily, hw: f64, n: f64, bounces: usize) -> Jumps {
 /// The same; `None` if the particle comes through the wall.
 fn try_bounce(family: LayerFamily, hw: f64, n: f64, bounces: usize) -> Option<Jumps> {
     let stiffness = (hw / STEP).powi(2);
-    let spec =
-        LayerSpec { family, thickness: 1.0, stiffness, span: Span::new(FIRST).unwrap(), one_clock: false };
+    let spec = LayerSpec {
+        family,
+        thickness: 1.0,
+        stiffness,
+        span: Span::new(FIRST).unwrap(),
+        one_clock: false,
+        law: Law::IDEAL,
+        loads: Span::ONE,
+    };
     let layers = Layers::new(&spec, CAP, Quantum::new(QUANTUM));
     let crossing = layers.thickness(1) - layers.thickness(2);
     let mut particle = Particle { x: ROOM / 2.0, v: crossing / (n * STEP), tick: 0, kicks: 0 };

@@ -6,7 +6,7 @@
 
 use carom_contact::{Layers, Pair, vertices_of};
 use carom_math::{Dual, Mat3, Vec3};
-use carom_model::{LayerFamily, LayerSpec, PairId, PairKind};
+use carom_model::{Law, LayerFamily, LayerSpec, PairId, PairKind};
 use carom_time::{Quantum, Span};
 use proptest::prelude::*;
 
@@ -20,7 +20,15 @@ const NEAREST: f64 = 0.1;
 
 fn layers(family: LayerFamily) -> Layers {
     let span = Span::new(1 << 20).unwrap();
-    let spec = LayerSpec { family, thickness: THICKNESS, stiffness: 3.0, span, one_clock: false };
+    let spec = LayerSpec {
+        family,
+        thickness: THICKNESS,
+        stiffness: 3.0,
+        span,
+        one_clock: false,
+        law: Law::IDEAL,
+        loads: span,
+    };
     Layers::new(&spec, 16, Quantum::new(1e-9))
 }
 

@@ -66,10 +66,24 @@ impl<S: Real> Hinge<S> {
     fn angle(&self) -> S {
         (-(self.edge_length * self.first.dot(self.to_second))).atan2(self.first.dot(self.second))
     }
+
+    /// `moment` times the gradient of the angle.
+    #[inline(always)]
+    fn push(&self, moment: S) -> [Vec3<S>; 4] {
+        let moment = moment * self.edge_length;
+        let on_c = -(self.first * (moment * self.first.length_sq().recip_or_zero()));
+        let on_d = -(self.second * (moment * self.second.length_sq().recip_or_zero()));
+        let inverse_edge_sq = self.edge.length_sq().recip_or_zero();
+        let foot_c = self.to_first.dot(self.edge) * inverse_edge_sq;
+        let foot_d = self.to_second.dot(self.edge) * inverse_edge_sq;
+        let on_b = -(on_c * foot_c + on_d * foot_d);
+        [-(on_b + on_c + on_d), on_b, on_c, on_d]
+    }
 }
 
 impl Element<4, 2> for BendingHinge {
     const KIND: &'static str = "bending-hinge";
+    const DAMPS: bool = true;
 
     fn numbers(&self) -> [f64; 2] {
         [self.stiffness, self.rest_angle]
@@ -83,14 +97,15 @@ impl Element<4, 2> for BendingHinge {
     #[inline(always)]
     fn gradient<S: Real>(&[stiffness, rest_angle]: &[S; 2], x: &[Vec3<S>; 4]) -> [Vec3<S>; 4] {
         let hinge = Hinge::new(x);
-        let moment = stiffness * (hinge.angle() - rest_angle) * hinge.edge_length;
-        let on_c = -(hinge.first * (moment * hinge.first.length_sq().recip_or_zero()));
-        let on_d = -(hinge.second * (moment * hinge.second.length_sq().recip_or_zero()));
-        let inverse_edge_sq = hinge.edge.length_sq().recip_or_zero();
-        let foot_c = hinge.to_first.dot(hinge.edge) * inverse_edge_sq;
-        let foot_d = hinge.to_second.dot(hinge.edge) * inverse_edge_sq;
-        let on_b = -(on_c * foot_c + on_d * foot_d);
-        [-(on_b + on_c + on_d), on_b, on_c, on_d]
+        hinge.push(stiffness * (hinge.angle() - rest_angle))
+    }
+
+    #[inline(always)]
+    fn resistance<S: Real>(&[stiffness, _]: &[S; 2], x: &[Vec3<S>; 4], v: &[Vec3<S>; 4]) -> [Vec3<S>; 4] {
+        let hinge = Hinge::new(x);
+        let [a, b, c, d] = hinge.push(S::constant(1.0));
+        let rate = a.dot(v[0]) + b.dot(v[1]) + c.dot(v[2]) + d.dot(v[3]);
+        hinge.push(stiffness * rate)
     }
 }
 
@@ -175,5 +190,10 @@ mod tests {
     #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         check::stable_step_is_the_edge(&BendingHinge::from_rest(&FLAT, &SHEET), &FLAT, &[0.3, 0.2, 0.5, 0.1]);
+    }
+
+    #[test]
+    fn it_resists_the_rate_of_its_strain_and_nothing_else() {
+        check::damped_element(&BendingHinge::from_rest(&FLAT, &SHEET), &FLAT, &BENT);
     }
 }

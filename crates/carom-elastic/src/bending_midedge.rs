@@ -193,6 +193,7 @@ impl<S: Real> Face<S> {
 
 impl Element<6, 12> for BendingMidedge {
     const KIND: &'static str = "bending-midedge";
+    const DAMPS: bool = true;
 
     fn numbers(&self) -> [f64; 12] {
         let [q0, q1, q2, q3, q4, q5] = self.stiffness;
@@ -222,6 +223,32 @@ impl Element<6, 12> for BendingMidedge {
         let [b1, b2, b0, by] = face.push(&b, e1, -e0, mb.where_nonzero(f1, S::zero()));
         let [c2, c0, c1, cy] = face.push(&c, e2, -e1, mc.where_nonzero(f2, S::zero()));
         [a0 + b0 + c0, a1 + b1 + c1, a2 + b2 + c2, ay, by, cy]
+    }
+
+    #[inline(always)]
+    fn resistance<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6], v: &[Vec3<S>; 6]) -> [Vec3<S>; 6] {
+        let [q0, q1, q2, q3, q4, q5, _, _, _, f0, f1, f2] = *numbers;
+        let face = Face::new(&[x[0], x[1], x[2]]);
+        let [e0, e1, e2] = face.edges;
+        let [a, b, c] = face.folds(&[f0, f1, f2], x);
+        let one = S::constant(1.0);
+        let a = face.push(&a, e0, -e2, one.where_nonzero(f0, S::zero()));
+        let b = face.push(&b, e1, -e0, one.where_nonzero(f1, S::zero()));
+        let c = face.push(&c, e2, -e1, one.where_nonzero(f2, S::zero()));
+        let along = |g: &[Vec3<S>; 4], corners: [usize; 4]| {
+            let [p, q, r, s] = corners;
+            g[0].dot(v[p]) + g[1].dot(v[q]) + g[2].dot(v[r]) + g[3].dot(v[s])
+        };
+        let rates = [along(&a, [0, 1, 2, 3]), along(&b, [1, 2, 0, 4]), along(&c, [2, 0, 1, 5])];
+        let [ma, mb, mc] = symmetric_times(&[q0, q1, q2, q3, q4, q5], &rates);
+        [
+            a[0] * ma + b[2] * mb + c[1] * mc,
+            a[1] * ma + b[0] * mb + c[2] * mc,
+            a[2] * ma + b[1] * mb + c[0] * mc,
+            a[3] * ma,
+            b[3] * mb,
+            c[3] * mc,
+        ]
     }
 }
 
@@ -485,5 +512,10 @@ mod tests {
     fn its_stable_step_is_the_edge_of_stability() {
         let element = BendingMidedge::from_rest(&FLAT, ALL, &SHEET);
         check::stable_step_is_the_edge(&element, &FLAT, &[0.3, 0.2, 0.5, 0.1, 0.1, 0.1]);
+    }
+
+    #[test]
+    fn it_resists_the_rate_of_its_strain_and_nothing_else() {
+        check::damped_element(&BendingMidedge::from_rest(&CURVED, ALL, &SHEET), &CURVED, &FLAT);
     }
 }

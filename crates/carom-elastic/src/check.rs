@@ -99,6 +99,48 @@ pub fn field_element<E: Element<N, P>, const N: usize, const P: usize>(element: 
     lanes_have_the_bits_of_scalars(element, x);
 }
 
+/// What resists the rate of a strain, at `x`, for random velocities: nothing against rigid motion, no force or torque of its own, never
+/// along the motion, symmetric, and at the unstrained shape `rest` the stiffness times the velocity.
+pub fn damped_element<E: Element<N, P>, const N: usize, const P: usize>(
+    element: &E,
+    rest: &[Vec3; N],
+    x: &[Vec3; N],
+) {
+    const { assert!(E::DAMPS && E::INTERNAL) };
+    let numbers = element.numbers();
+    let stiffness = hessian::<E, N, P>(&numbers, rest);
+    let scale = stiffness.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
+    let power = |a: &[Vec3; N], b: &[Vec3; N]| (0..N).map(|i| a[i].dot(b[i])).sum::<f64>();
+    let at = |x: &[Vec3; N], v: &[Vec3; N]| E::resistance(&numbers, x, v);
+    let spin = Vec3::new(0.3, -1.1, 0.7);
+    let rigid = x.map(|p| spin.cross(p) + Vec3::new(2.0, 0.5, -1.0));
+    let largest_strain = largest(&at(x, x));
+    let allowed = 1e-11
+        * scale.max(largest_strain / size(x))
+        * (1.0 + x.iter().map(|p| p.length()).fold(0.0, f64::max));
+    assert!(largest(&at(x, &rigid)) < 10.0 * allowed, "{} resists rigid motion", E::KIND);
+    near([Vec3::ZERO; N], 1.0, |v| {
+        let force = at(x, v);
+        let sum = force.iter().fold(Vec3::ZERO, |s, f| s + *f);
+        let torque = force.iter().zip(x).fold(Vec3::ZERO, |s, (f, x)| s + x.cross(*f));
+        assert!(
+            sum.length() < allowed && torque.length() < 10.0 * allowed,
+            "{}: {sum:?} {torque:?}",
+            E::KIND
+        );
+        assert!(power(&force, v) > -allowed, "{} speeds up", E::KIND);
+        let other: [Vec3; N] = core::array::from_fn(|i| Vec3::new(v[i].z, v[(i + 1) % N].x, -v[i].y));
+        let lack = power(&force, &other) - power(&at(x, &other), v);
+        assert!(lack.abs() < 10.0 * allowed, "{} is not symmetric: {lack}", E::KIND);
+        let at_rest = at(rest, v);
+        for row in 0..3 * N {
+            let product: f64 = (0..3 * N).map(|c| stiffness[row * 3 * N + c] * v[c / 3][c % 3]).sum();
+            let ours = at_rest[row / 3][row % 3];
+            assert!((ours - product).abs() < 1e-9 * scale, "{}: {ours} against {product}", E::KIND);
+        }
+    });
+}
+
 /// The gradient is the derivative of the energy.
 pub fn gradient<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
     let numbers = element.numbers();

@@ -20,7 +20,7 @@ use carom_model::Element;
 
 use crate::logarithm::{Log, log_of_one_plus};
 use crate::material::{Lame, ShellMaterial};
-use crate::triangle::{RestTriangle, edges, pull, stretches};
+use crate::triangle::{RestTriangle, edges, pull, stretch_rates, stretches};
 
 /// A triangle that resists stretching, shearing, and without bound the loss of its area.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,6 +78,7 @@ impl<S: Real> Strain<S> {
 
 impl Element<3, 9> for MembraneNeoHookean {
     const KIND: &'static str = "membrane-neo-hookean";
+    const DAMPS: bool = true;
 
     fn numbers(&self) -> [f64; 9] {
         let ([a, b, c], [p, q, r]) = (self.rest_edges_sq, self.corners);
@@ -105,6 +106,22 @@ impl Element<3, 9> for MembraneNeoHookean {
             along_rest * c0 + along_strain * s0,
             along_rest * c1 + along_strain * s1,
             along_rest * c2 + along_strain * s2,
+        ];
+        pull(&e, &tensions)
+    }
+
+    /// With the stiffness at rest, `∂tᵢ/∂uⱼ` at `u = 0`.
+    #[inline(always)]
+    fn resistance<S: Real>(numbers: &[S; 9], x: &[Vec3<S>; 3], v: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
+        let [_, _, _, c0, c1, c2, quarter, dilation, shear] = *numbers;
+        let e = edges(x);
+        let [u0, u1, u2] = stretch_rates(&e, v);
+        let along_rest = (shear + dilation * 0.5) * (c0 * u0 + c1 * u1 + c2 * u2);
+        let along_strain = -(shear * quarter * 2.0);
+        let tensions = [
+            along_rest * c0 + along_strain * (u1 + u2 - u0),
+            along_rest * c1 + along_strain * (u2 + u0 - u1),
+            along_rest * c2 + along_strain * (u0 + u1 - u2),
         ];
         pull(&e, &tensions)
     }
@@ -167,5 +184,10 @@ mod tests {
     #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         check::stable_step_is_the_edge(&membrane(), &REST, &[0.3, 0.2, 0.5]);
+    }
+
+    #[test]
+    fn it_resists_the_rate_of_its_strain_and_nothing_else() {
+        check::damped_element(&membrane(), &REST, &[REST[0] * 1.2, REST[2], REST[1] * 0.8]);
     }
 }

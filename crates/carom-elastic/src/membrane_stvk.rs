@@ -14,7 +14,7 @@ use carom_math::{Real, Vec3};
 use carom_model::Element;
 
 use crate::material::{Lame, ShellMaterial};
-use crate::triangle::{RestTriangle, edges, pull, stretches, symmetric_times};
+use crate::triangle::{RestTriangle, edges, pull, stretch_rates, stretches, symmetric_times};
 
 /// A triangle that resists stretching and shearing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,6 +43,7 @@ impl MembraneStvk {
 
 impl Element<3, 9> for MembraneStvk {
     const KIND: &'static str = "membrane-stvk";
+    const DAMPS: bool = true;
 
     fn numbers(&self) -> [f64; 9] {
         let ([a, b, c], [k0, k1, k2, k3, k4, k5]) = (self.rest_edges_sq, self.stiffness);
@@ -60,6 +61,16 @@ impl Element<3, 9> for MembraneStvk {
     fn gradient<S: Real>(&[a, b, c, k0, k1, k2, k3, k4, k5]: &[S; 9], x: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
         let e = edges(x);
         pull(&e, &symmetric_times(&[k0, k1, k2, k3, k4, k5], &stretches(&e, &[a, b, c])))
+    }
+
+    #[inline(always)]
+    fn resistance<S: Real>(
+        &[_, _, _, k0, k1, k2, k3, k4, k5]: &[S; 9],
+        x: &[Vec3<S>; 3],
+        v: &[Vec3<S>; 3],
+    ) -> [Vec3<S>; 3] {
+        let e = edges(x);
+        pull(&e, &symmetric_times(&[k0, k1, k2, k3, k4, k5], &stretch_rates(&e, v)))
     }
 }
 
@@ -123,5 +134,10 @@ mod tests {
     #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         check::stable_step_is_the_edge(&membrane(), &REST, &[0.3, 0.2, 0.5]);
+    }
+
+    #[test]
+    fn it_resists_the_rate_of_its_strain_and_nothing_else() {
+        check::damped_element(&membrane(), &REST, &[REST[0] * 1.2, REST[2], REST[1] * 0.8]);
     }
 }

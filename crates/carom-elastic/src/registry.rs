@@ -34,6 +34,11 @@ pub const KINDS: &[Kind] = &[
         parameters: "energy in J, gradient in N, step in s",
     },
     Kind {
+        kind: "drag",
+        about: "Drag of a medium at rest, in proportion to mass; it stores no energy.",
+        parameters: "mass in kg, rate in 1/s",
+    },
+    Kind {
         kind: "gravity",
         about: "The weight of a vertex in a uniform field.",
         parameters: "mass in kg, acceleration in m/s²",

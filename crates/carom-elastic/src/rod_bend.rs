@@ -80,10 +80,19 @@ impl<S: Real> Joint<S> {
         let sq = self.binormal.length_sq();
         sq.sqrt().where_nonzero(sq, S::zero())
     }
+
+    /// The gradient of the curvature along `moment`, times its size.
+    #[inline(always)]
+    fn push(&self, moment: Vec3<S>) -> [Vec3<S>; 3] {
+        let on_first = self.first.cross(moment) * self.over_first_sq;
+        let on_second = moment.cross(self.second) * self.over_second_sq;
+        [-on_first, on_first - on_second, on_second]
+    }
 }
 
 impl Element<3, 2> for RodBend {
     const KIND: &'static str = "rod-bend";
+    const DAMPS: bool = true;
 
     fn numbers(&self) -> [f64; 2] {
         [self.stiffness, self.rest_curvature]
@@ -98,10 +107,20 @@ impl Element<3, 2> for RodBend {
     fn gradient<S: Real>(&[stiffness, rest_curvature]: &[S; 2], x: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
         let joint = Joint::new(x);
         let excess = S::constant(1.0) - rest_curvature * joint.curvature().recip_or_zero();
-        let moment = joint.binormal * (stiffness * excess);
-        let on_first = joint.first.cross(moment) * joint.over_first_sq;
-        let on_second = moment.cross(joint.second) * joint.over_second_sq;
-        [-on_first, on_first - on_second, on_second]
+        joint.push(joint.binormal * (stiffness * excess))
+    }
+
+    /// A joint of three points has one strain, its curvature: whirling at constant curvature is not resisted. Straight, it
+    /// resists the direction in which it begins to bend.
+    #[inline(always)]
+    fn resistance<S: Real>(&[stiffness, _]: &[S; 2], x: &[Vec3<S>; 3], v: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
+        let joint = Joint::new(x);
+        let begins = (v[1] - v[0]).cross(joint.second) + joint.first.cross(v[2] - v[1]);
+        let along = joint.binormal.where_nonzero(joint.curvature(), begins);
+        let along = along * along.length().recip_or_zero();
+        let [a, b, c] = joint.push(along);
+        let rate = a.dot(v[0]) + b.dot(v[1]) + c.dot(v[2]);
+        joint.push(along * (stiffness * rate))
     }
 }
 
@@ -185,5 +204,10 @@ mod tests {
     #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         check::stable_step_is_the_edge(&RodBend::from_rest(&STRAIGHT, 3.0), &STRAIGHT, &[0.3, 0.2, 0.5]);
+    }
+
+    #[test]
+    fn it_resists_the_rate_of_its_strain_and_nothing_else() {
+        check::damped_element(&RodBend::from_rest(&BENT, 3.0), &BENT, &[BENT[0], BENT[1], BENT[2] * 1.3]);
     }
 }

@@ -36,6 +36,7 @@ impl Spring {
 
 impl Element<2, 2> for Spring {
     const KIND: &'static str = "spring";
+    const DAMPS: bool = true;
 
     fn numbers(&self) -> [f64; 2] {
         [self.stiffness, self.rest_length]
@@ -52,6 +53,18 @@ impl Element<2, 2> for Spring {
         let length = edge.length();
         let tension = stiffness * (length - rest_length);
         let pull = edge * (tension * length.recip_or_zero());
+        [-pull, pull]
+    }
+
+    #[inline(always)]
+    fn resistance<S: Real>(
+        &[stiffness, _]: &[S; 2],
+        &[x0, x1]: &[Vec3<S>; 2],
+        &[v0, v1]: &[Vec3<S>; 2],
+    ) -> [Vec3<S>; 2] {
+        let edge = x1 - x0;
+        let along = edge * edge.length().recip_or_zero();
+        let pull = along * (stiffness * along.dot(v1 - v0));
         [-pull, pull]
     }
 }
@@ -102,5 +115,10 @@ mod tests {
         let omega = (SPRING.stiffness * (1.0 / 0.5 + 1.0 / 0.2)).sqrt();
         assert!((SPRING.stable_step(&rest, &[0.5, 0.2]) * omega / 2.0 - 1.0).abs() < 1e-12);
         check::stable_step_is_the_edge(&SPRING, &rest, &[0.5, 0.2]);
+    }
+
+    #[test]
+    fn it_resists_the_rate_of_its_strain_and_nothing_else() {
+        check::damped_element(&Spring::from_rest(&X, 40.0), &X, &[X[1] * 1.3, X[0]]);
     }
 }

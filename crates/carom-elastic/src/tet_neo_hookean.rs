@@ -16,7 +16,7 @@ use carom_model::Element;
 
 use crate::logarithm::log_of_one_plus;
 use crate::material::{Lame, SolidMaterial};
-use crate::tetrahedron::{RestTetrahedron, deformation, forces, twice_green};
+use crate::tetrahedron::{RestTetrahedron, deformation, forces, twice_green, viscous_stress};
 
 /// A tetrahedron that resists a change of its shape, and without bound the loss of its volume.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +41,7 @@ impl TetNeoHookean {
 
 impl Element<4, 8> for TetNeoHookean {
     const KIND: &'static str = "tet-neo-hookean";
+    const DAMPS: bool = true;
 
     fn numbers(&self) -> [f64; 8] {
         let [a, b, c, d, e, f] = self.rest_inverse;
@@ -72,6 +73,18 @@ impl Element<4, 8> for TetNeoHookean {
         let upright = jacobian.where_above(S::zero(), S::zero());
         let pressure = (dilation * upright.ln() - shear) / upright;
         let stress = [f0 * shear + c0 * pressure, f1 * shear + c1 * pressure, f2 * shear + c2 * pressure];
+        forces(&inverse, &stress)
+    }
+
+    /// With the stiffness at rest.
+    #[inline(always)]
+    fn resistance<S: Real>(
+        &[a, b, c, d, e, f, dilation, shear]: &[S; 8],
+        x: &[Vec3<S>; 4],
+        v: &[Vec3<S>; 4],
+    ) -> [Vec3<S>; 4] {
+        let inverse = [a, b, c, d, e, f];
+        let stress = viscous_stress(&deformation(&inverse, x), &deformation(&inverse, v), dilation, shear);
         forces(&inverse, &stress)
     }
 }
@@ -152,5 +165,10 @@ mod tests {
     #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         check::stable_step_is_the_edge(&tet(), &REST, &[0.3, 0.2, 0.5, 0.4]);
+    }
+
+    #[test]
+    fn it_resists_the_rate_of_its_strain_and_nothing_else() {
+        check::damped_element(&tet(), &REST, &[REST[0] * 1.2, REST[1], REST[2] * 0.8, REST[3]]);
     }
 }

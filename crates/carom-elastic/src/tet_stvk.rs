@@ -13,7 +13,7 @@ use carom_math::{Real, Vec3};
 use carom_model::Element;
 
 use crate::material::{Lame, SolidMaterial};
-use crate::tetrahedron::{RestTetrahedron, deformation, forces, twice_green};
+use crate::tetrahedron::{RestTetrahedron, deformation, forces, twice_green, viscous_stress};
 
 /// A tetrahedron that resists a change of its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +38,7 @@ impl TetStvk {
 
 impl Element<4, 8> for TetStvk {
     const KIND: &'static str = "tet-stvk";
+    const DAMPS: bool = true;
 
     fn numbers(&self) -> [f64; 8] {
         let [a, b, c, d, e, f] = self.rest_inverse;
@@ -64,6 +65,17 @@ impl Element<4, 8> for TetStvk {
             f0 * s01 + f1 * (pressure + shear * g1) + f2 * s12,
             f0 * s20 + f1 * s12 + f2 * (pressure + shear * g2),
         ];
+        forces(&inverse, &stress)
+    }
+
+    #[inline(always)]
+    fn resistance<S: Real>(
+        &[a, b, c, d, e, f, dilation, shear]: &[S; 8],
+        x: &[Vec3<S>; 4],
+        v: &[Vec3<S>; 4],
+    ) -> [Vec3<S>; 4] {
+        let inverse = [a, b, c, d, e, f];
+        let stress = viscous_stress(&deformation(&inverse, x), &deformation(&inverse, v), dilation, shear);
         forces(&inverse, &stress)
     }
 }
@@ -122,5 +134,14 @@ mod tests {
     #[test]
     fn its_stable_step_is_the_edge_of_stability() {
         check::stable_step_is_the_edge(&TetStvk::from_rest(&REST, &RUBBER), &REST, &[0.3, 0.2, 0.5, 0.4]);
+    }
+
+    #[test]
+    fn it_resists_the_rate_of_its_strain_and_nothing_else() {
+        check::damped_element(
+            &TetStvk::from_rest(&REST, &RUBBER),
+            &REST,
+            &[REST[0] * 1.2, REST[1], REST[2] * 0.8, REST[3]],
+        );
     }
 }

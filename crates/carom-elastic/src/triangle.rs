@@ -29,6 +29,14 @@ pub(crate) fn stretches<S: Real>(edges: &[Vec3<S>; 3], rest_edges_sq: &[S; 3]) -
     [e0.length_sq() - l0, e1.length_sq() - l1, e2.length_sq() - l2]
 }
 
+/// How fast the squares of the edges grow, in m²/s.
+#[inline(always)]
+pub(crate) fn stretch_rates<S: Real>(edges: &[Vec3<S>; 3], v: &[Vec3<S>; 3]) -> [S; 3] {
+    let [e0, e1, e2] = *edges;
+    let [w0, w1, w2] = self::edges(v);
+    [e0.dot(w0) * 2.0, e1.dot(w1) * 2.0, e2.dot(w2) * 2.0]
+}
+
 /// The gradient `Σ tᵢ ∂(½ℓᵢ²)`: tension over length `tᵢ` in each edge, as forces on the corners.
 #[inline(always)]
 pub(crate) fn pull<S: Real>(edges: &[Vec3<S>; 3], tensions: &[S; 3]) -> [Vec3<S>; 3] {

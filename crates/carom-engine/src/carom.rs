@@ -18,8 +18,12 @@ use carom_model::{Batch, Books, Fault, Kicks, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
 
 use crate::reference::held_back;
+use crate::resist::Resistances;
 use crate::turn::Turn;
 use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
+
+/// More vertices than any damped element has.
+const MOST_VERTICES: usize = 16;
 
 /// Potentials of one family on one clock, packed.
 struct Group {
@@ -29,6 +33,8 @@ struct Group {
     h: f64,
     count: u64,
     batch: Box<dyn Batch>,
+    /// Those of its elements that are damped, with their vertices, in the order of ids.
+    damped: Vec<(usize, Vec<u32>)>,
 }
 
 /// Batches per rung.
@@ -43,6 +49,7 @@ pub struct Carom {
     /// Keeps an eye on contact, if there is any.
     watch: Option<Box<dyn Watch>>,
     turn: Turn,
+    resistances: Resistances,
     /// Scratch: the vertices of pairs that fired at this instant, and those that exact clocks reach.
     others: Vec<u32>,
     /// How many vertices the elastic clocks of the last instant reached, all below this number.
@@ -51,6 +58,8 @@ pub struct Carom {
     in_elements: Duration,
     pushing: Duration,
     settling: Duration,
+    /// Every instant up to this tick has happened.
+    reached: Tick,
     start_is_due: bool,
     evaluations: Vec<u64>,
     count: u64,
@@ -68,6 +77,8 @@ struct Vertices {
     pinned: Vec<bool>,
     /// Positions at the current instant, for the vertices it reaches.
     now: Vec<Vec3>,
+    /// Velocities before the current instant, for the vertices it reaches, if something resists motion there.
+    before: Vec<Vec3>,
     /// The last instant at which a vertex was listed for a contact.
     listed_at: Vec<Option<Tick>>,
     quantum: Quantum,
@@ -105,12 +116,19 @@ impl Carom {
         let mut groups = Vec::new();
         for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
             for rung in &schedule.rungs {
+                let elements = &schedule.order[rung.places.clone()];
+                let damped = elements
+                    .iter()
+                    .map(|&e| e as usize)
+                    .filter(|&e| system.is_damped && family.damping_s(e) > 0.0);
+                let named = |e: usize| family.stencil(e).iter().map(|&v| renumbered[v as usize]).collect();
                 groups.push(Group {
+                    damped: damped.map(|e| (e, named(e))).collect(),
                     family: f,
                     clock: clock_of(rung.span),
                     h: system.line.quantum.step(rung.span),
                     count: rung.places.len() as u64,
-                    batch: family.batch(&schedule.order[rung.places.clone()], &renumbered),
+                    batch: family.batch(elements, &renumbered),
                 });
             }
         }
@@ -123,6 +141,7 @@ impl Carom {
             vertices,
             watch,
             turn: Turn::default(),
+            resistances: Resistances::new(state),
             others: Vec::new(),
             prefix: 0,
             in_elements: Duration::ZERO,
@@ -130,6 +149,7 @@ impl Carom {
             settling: Duration::ZERO,
             kicks: Kicks::new(system.vertices()),
             instants: Instants::new(&spans, Tick::START),
+            reached: Tick::START,
             start_is_due: true,
             evaluations: vec![0; system.kinds().len()],
             count: 0,
@@ -142,23 +162,23 @@ impl Carom {
     /// One instant: the clocks `firing` (ascending) and awake layers fire with `fraction` of their steps.
     fn fire(&mut self, tick: Tick, firing: &[usize], fraction: f64) -> Result<(), Fault> {
         self.count += 1;
+        self.reached = tick;
         self.others.clear();
         let prefix = match firing.last() {
             Some(&slowest) if self.dyadic => {
                 let reached = self.reach.prefix[slowest];
                 self.vertices.drift(0..reached, tick);
-                self.add_impulses(|clock| clock <= slowest, fraction);
                 reached
             }
             Some(_) => {
                 self.reach.gather(firing);
                 self.others.extend(&self.reach.union);
                 self.vertices.drift(self.others.iter().map(|&v| v as usize), tick);
-                self.add_impulses(|clock| firing.binary_search(&clock).is_ok(), fraction);
                 0
             }
             None => 0,
         };
+        self.add_impulses(firing, fraction);
         self.prefix = prefix;
         if let Some(watch) = &mut self.watch {
             let started = Instant::now();
@@ -169,11 +189,59 @@ impl Carom {
             *self.evaluations.last_mut().expect("contact is counted") = watch.effort().evaluations;
             self.pushing += started.elapsed();
         }
-        let reached = (0..prefix).chain(self.others.iter().map(|&v| v as usize));
-        self.vertices
-            .kick(reached, tick, &mut self.kicks)
-            .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))?;
+        let resisted = self.is_resisted(firing);
+        if resisted {
+            self.vertices.keep_velocities(reached(prefix, &self.others));
+        }
+        self.kick(tick)?;
+        if resisted {
+            self.resist(tick, firing, fraction)?;
+        }
         self.settle(tick)
+    }
+
+    /// Kicks what the potentials touched.
+    fn kick(&mut self, tick: Tick) -> Result<(), Fault> {
+        self.vertices
+            .kick(reached(self.prefix, &self.others), tick, &mut self.kicks)
+            .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))
+    }
+
+    /// Whether something resists motion at an instant at which the clocks `firing` fire.
+    fn is_resisted(&self, firing: &[usize]) -> bool {
+        let elements = self.groups.iter().any(|g| !g.damped.is_empty() && g.fires(firing));
+        elements || self.watch.as_ref().is_some_and(|watch| !watch.acting().is_empty())
+    }
+
+    /// The second and the third stage: what resists motion answers the velocities.
+    fn resist(&mut self, tick: Tick, firing: &[usize], fraction: f64) -> Result<(), Fault> {
+        let Vertices { now, velocities, inverse_masses, .. } = &self.vertices;
+        self.resistances.begin();
+        for group in self.groups.iter().filter(|g| g.fires(firing)) {
+            let family = &self.system.families[group.family];
+            let h = fraction * group.h;
+            for (element, stencil) in &group.damped {
+                let n = stencil.len();
+                let (mut x, mut u, mut forces) =
+                    ([Vec3::ZERO; MOST_VERTICES], [Vec3::ZERO; MOST_VERTICES], [Vec3::ZERO; MOST_VERTICES]);
+                for (i, &v) in stencil.iter().enumerate() {
+                    (x[i], u[i]) = (now[v as usize], velocities[v as usize]);
+                }
+                family.resistance(*element, &x[..n], &u[..n], &mut forces[..n]);
+                self.resistances.element(stencil, forces[..n].iter().map(|f| *f * h), family.is_internal());
+            }
+        }
+        if self.resistances.damp(velocities, inverse_masses, &mut self.kicks) {
+            self.kick(tick)?;
+        }
+        let Vertices { velocities, inverse_masses, .. } = &self.vertices;
+        let acting = self.watch.as_ref().map_or(&[][..], |watch| watch.acting());
+        if self.resistances.rub(tick, acting, (velocities, inverse_masses), &mut self.kicks) {
+            self.kick(tick)?;
+        }
+        let Vertices { now, before, velocities, .. } = &self.vertices;
+        self.resistances.book(|v| now[v as usize], before, velocities, &mut self.kicks.books);
+        Ok(())
     }
 
     /// Tells the watch what moved.
@@ -200,21 +268,33 @@ impl Carom {
     /// Tells a witness of the kicks of the instant that just happened.
     fn tell(&self, tick: Tick, witness: &mut dyn Witness) {
         let Vertices { names, positions, velocities, kicked_at, .. } = &self.vertices;
-        for i in (0..self.prefix).chain(self.others.iter().map(|&v| v as usize)) {
+        for i in reached(self.prefix, &self.others) {
             if kicked_at[i] == tick {
                 witness.kicked(names[i], tick, positions[i], velocities[i]);
             }
         }
     }
 
-    fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, fraction: f64) {
+    fn add_impulses(&mut self, firing: &[usize], fraction: f64) {
         let started = Instant::now();
-        for group in self.groups.iter().filter(|g| fires(g.clock)) {
+        for group in self.groups.iter().filter(|g| g.fires(firing)) {
             group.batch.kick(fraction * group.h, &self.vertices.now, &mut self.kicks);
             self.evaluations[group.family] += group.count;
         }
         self.in_elements += started.elapsed();
     }
+}
+
+impl Group {
+    /// Whether it fires when these clocks do, in rising order.
+    fn fires(&self, firing: &[usize]) -> bool {
+        firing.binary_search(&self.clock).is_ok()
+    }
+}
+
+/// The vertices of an instant: a prefix and others.
+fn reached(prefix: usize, others: &[u32]) -> impl Iterator<Item = usize> {
+    (0..prefix).chain(others.iter().map(|&v| v as usize))
 }
 
 /// The vertices sorted by the shortest step of the potentials that read them, then by number.
@@ -284,6 +364,7 @@ impl Vertices {
             inverse_masses: pick(&system.inverse_masses),
             pinned: names.iter().map(|&v| system.is_pinned(v as usize)).collect(),
             now: pick(&state.positions),
+            before: pick(&state.velocities),
             listed_at: vec![None; names.len()],
             quantum: state.quantum(),
             names,
@@ -314,6 +395,12 @@ impl Vertices {
         for i in reached {
             let dt = self.quantum.seconds_between(self.kicked_at[i], tick);
             self.now[i] = self.positions[i] + self.velocities[i] * dt;
+        }
+    }
+
+    fn keep_velocities(&mut self, reached: impl Iterator<Item = usize>) {
+        for i in reached {
+            self.before[i] = self.velocities[i];
         }
     }
 
@@ -391,6 +478,9 @@ impl Method for Carom {
             }
         }
         self.instants = instants;
+        if outcome == Ok(Progress::Reached) {
+            self.reached = end;
+        }
         outcome
     }
 
@@ -403,6 +493,7 @@ impl Method for Carom {
             state.velocities[v as usize] = vertices.velocities[i];
             state.kicked_at[v as usize] = vertices.kicked_at[i];
         }
+        state.unspent = self.resistances.unspent(self.reached);
         state
     }
 

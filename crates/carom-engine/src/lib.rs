@@ -19,6 +19,7 @@ mod diagnosis;
 mod method;
 mod reading;
 mod reference;
+mod resist;
 mod run;
 pub mod stability;
 mod synchronous;

@@ -41,6 +41,8 @@ pub struct Reading {
     pub angular_momentum: Vec3,
     /// Work of moving obstacles since the start, in J.
     pub work_j: f64,
+    /// Energy that restitution, friction and damping took since the start, in J.
+    pub losses_j: [f64; 3],
     /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s.
     pub momentum_in: Vec3,
     /// Angular momentum that came from fields, pins and obstacles since the start, in kg·m²/s.
@@ -57,6 +59,12 @@ impl Reading {
     pub fn total_j(&self) -> f64 {
         let parts = self.potential_j.iter().copied().chain([self.kinetic_j]);
         parts.collect::<Sum>().value()
+    }
+
+    /// What restitution, friction and damping took together, in J.
+    #[must_use]
+    pub fn dissipated_j(&self) -> f64 {
+        self.losses_j.iter().sum()
     }
 }
 
@@ -141,8 +149,10 @@ impl Reader {
             momentum: Vec3::ZERO,
             angular_momentum: Vec3::ZERO,
             work_j: books.work.value() + held.work.value(),
+            losses_j: [&books.losses.restitution, &books.losses.friction, &books.losses.damping]
+                .map(Sum::value),
             momentum_in: from(|i| i.linear.value()),
-            angular_momentum_in: from(|i| i.angular.value()),
+            angular_momentum_in: from(|i| i.angular.value()) + books.couples.value(),
             momentum_scale: 0.0,
             angular_momentum_scale: 0.0,
         };

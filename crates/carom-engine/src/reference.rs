@@ -3,7 +3,8 @@
 //! A heap of (tick, potential). At each tick: pop every event, evaluate them one by one in the
 //! order of ids on the positions of that tick, sum the impulses of each vertex in that order
 //! starting from +0.0, then kick each vertex once [Vouga2010, eq. gAVIDEL]. A vertex on which no
-//! potential had a non-zero component is not touched.
+//! potential had a non-zero component is not touched. Then damped elements answer the new velocities,
+//! likewise all at once, and then the laws of pairs.
 //!
 //! Slow on purpose: every other method must give these bits.
 
@@ -18,6 +19,7 @@ use carom_math::Vec3;
 use carom_model::{Books, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::Tick;
 
+use crate::resist::Resistances;
 use crate::turn::Turn;
 use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
 
@@ -29,7 +31,10 @@ pub struct Reference {
     /// Every pair, every layer, every tick, if there is contact.
     watch: Option<Box<dyn Watch>>,
     turn: Turn,
+    /// Every instant up to this tick has happened.
+    reached: Tick,
     start_is_due: bool,
+    resistances: Resistances,
     kicks: Kicks,
     evaluations: Vec<u64>,
     instants: u64,
@@ -56,9 +61,11 @@ impl Reference {
         Self {
             watch,
             turn: Turn::default(),
+            resistances: Resistances::new(&state),
             kicks: Kicks::new(system.vertices()),
             state,
             queue,
+            reached: Tick::START,
             start_is_due: true,
             evaluations: vec![0; system.kinds().len()],
             instants: 0,
@@ -84,7 +91,7 @@ impl Reference {
             reference.queue.drain().map(|Reverse((_, id))| id).filter(is_due).collect();
         due.sort_unstable();
         reference.fire(tick, &due, 1.0)?;
-        Ok(reference.state)
+        Ok(reference.state())
     }
 
     /// The next tick, unless it is after `end`, and the potentials due there, in the order of ids.
@@ -132,8 +139,47 @@ impl Reference {
             *self.evaluations.last_mut().expect("contact is counted") = watch.effort().evaluations;
         }
         self.instants += 1;
+        self.reached = tick;
+        let before = self.state.velocities.clone();
         self.kick(tick)?;
+        self.resist(tick, due, fraction, &before)?;
         self.settle(tick)
+    }
+
+    /// The second and the third stage: what resists motion answers the velocities. `before` are those before the first.
+    fn resist(
+        &mut self,
+        tick: Tick,
+        due: &[PotentialId],
+        fraction: f64,
+        before: &[Vec3],
+    ) -> Result<(), Fault> {
+        self.resistances.begin();
+        for id in due {
+            let family = &self.system.families[id.family as usize];
+            let schedule = &self.system.schedules[id.family as usize];
+            let element = schedule.order[id.place as usize] as usize;
+            if self.system.is_damped && family.damping_s(element) > 0.0 {
+                let h = fraction * self.state.quantum().step(schedule.spans[element]);
+                let stencil = family.stencil(element);
+                let x: Vec<Vec3> =
+                    stencil.iter().map(|&v| self.state.position_at(v as usize, tick)).collect();
+                let u: Vec<Vec3> = stencil.iter().map(|&v| self.state.velocities[v as usize]).collect();
+                let mut forces = vec![Vec3::ZERO; stencil.len()];
+                family.resistance(element, &x, &u, &mut forces);
+                self.resistances.element(stencil, forces.iter().map(|f| *f * h), family.is_internal());
+            }
+        }
+        let masses = &self.system.inverse_masses;
+        self.resistances.damp(&self.state.velocities, masses, &mut self.kicks);
+        self.kick(tick)?;
+        let acting = self.watch.as_ref().map_or(&[][..], |watch| watch.acting());
+        let masses = &self.system.inverse_masses;
+        self.resistances.rub(tick, acting, (&self.state.velocities, masses), &mut self.kicks);
+        self.kick(tick)?;
+        let x = |v: u32| self.state.position_at(v as usize, tick);
+        self.resistances.book(x, before, &self.state.velocities, &mut self.kicks.books);
+        Ok(())
     }
 
     /// Tells a witness of the kicks of this instant.
@@ -216,11 +262,14 @@ impl Method for Reference {
                 return Ok(Progress::Turned { tick, distance });
             }
         }
+        self.reached = end;
         Ok(Progress::Reached)
     }
 
     fn state(&self) -> State {
-        self.state.clone()
+        let mut state = self.state.clone();
+        state.unspent = self.resistances.unspent(self.reached);
+        state
     }
 
     fn books(&self) -> Books {

@@ -12,13 +12,32 @@ pub struct Bank<E, const N: usize, const P: usize> {
     stencils: Vec<[u32; N]>,
     owners: Vec<Owner>,
     extents: Vec<f64>,
+    /// Damping of each element, in s; shorter than the others where the last ones have none.
+    dampings_s: Vec<f64>,
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Bank<E, N, P> {
     /// A bank without elements.
     #[must_use]
     pub fn new() -> Self {
-        Self { elements: Vec::new(), stencils: Vec::new(), owners: Vec::new(), extents: Vec::new() }
+        Self {
+            elements: Vec::new(),
+            stencils: Vec::new(),
+            owners: Vec::new(),
+            extents: Vec::new(),
+            dampings_s: Vec::new(),
+        }
+    }
+
+    /// Damps element `element`: see [`Family::damping_s`].
+    ///
+    /// # Panics
+    /// If elements of this kind have no resistance.
+    pub fn damp(&mut self, element: usize, damping_s: f64) {
+        assert!(E::DAMPS, "{} has no resistance", E::KIND);
+        let len = self.dampings_s.len().max(element + 1);
+        self.dampings_s.resize(len, 0.0);
+        self.dampings_s[element] = damping_s;
     }
 
     /// Adds an element on the vertices `stencil`; `extent` is its area, length or volume (1 if it has none).
@@ -96,6 +115,18 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
             *out = core::array::from_fn(|k| Vec3::new(g.x.tangent[k], g.y.tangent[k], g.z.tangent[k]));
         }
         Some(())
+    }
+
+    fn damping_s(&self, element: usize) -> f64 {
+        self.dampings_s.get(element).copied().unwrap_or(0.0)
+    }
+
+    fn resistance(&self, element: usize, x: &[Vec3], v: &[Vec3], out: &mut [Vec3]) {
+        let damping_s = self.damping_s(element);
+        let forces = E::resistance(&self.elements[element].numbers(), &fixed(x), &fixed(v));
+        for (out, force) in out.iter_mut().zip(forces) {
+            *out = force * -damping_s;
+        }
     }
 
     fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64 {

@@ -2,9 +2,10 @@
 //!
 //! Momentum is constant only up to what fields, pins and obstacles put in. Every such impulse is booked
 //! where it acts, with compensated sums, so that momentum minus the books is constant to
-//! round-off however long the run. Energy is constant only up to the work of obstacles that move.
+//! round-off however long the run. Energy is constant only up to the work of obstacles that move and what friction,
+//! impacts and damping take.
 
-use carom_math::{Sum, Vec3};
+use carom_math::{Sum, Vec3, Vec3Sum};
 
 use crate::family::Impulse;
 
@@ -15,8 +16,31 @@ pub struct Books {
     pub fields: Impulse,
     /// From pins, which hold a vertex along an axis, and from obstacles.
     pub pins: Impulse,
+    /// Couples of friction across a gap, which push at two points: angular only.
+    pub couples: Vec3Sum,
     /// Work of obstacles that move, in J.
     pub work: Sum,
+    /// What resistance took.
+    pub losses: Losses,
+}
+
+/// Energy that resistance took since the start, in J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// By impacts that are not elastic.
+    pub restitution: Sum,
+    /// By friction.
+    pub friction: Sum,
+    /// By the damping of elements, and by drag.
+    pub damping: Sum,
+}
+
+impl Losses {
+    /// All of it, in J.
+    #[must_use]
+    pub fn total_j(&self) -> f64 {
+        self.restitution.value() + self.friction.value() + self.damping.value()
+    }
 }
 
 impl Books {

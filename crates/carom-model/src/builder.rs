@@ -115,12 +115,17 @@ pub enum BuildError {
 /// A family under construction: it can still grow and be looked at as its concrete type.
 trait Growing: Any {
     fn as_any(&mut self) -> &mut dyn Any;
+    fn damp(&mut self, element: usize, damping_s: f64);
     fn finish(self: Box<Self>) -> Arc<dyn Family>;
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Growing for Bank<E, N, P> {
     fn as_any(&mut self) -> &mut dyn Any {
         self
+    }
+
+    fn damp(&mut self, element: usize, damping_s: f64) {
+        Self::damp(self, element, damping_s);
     }
 
     fn finish(self: Box<Self>) -> Arc<dyn Family> {
@@ -215,6 +220,15 @@ impl SystemBuilder {
         self.given.insert((element.kind, element.element), step_s);
     }
 
+    /// Damps an element: its strain relaxes within about `damping_s`, if nothing else acts.
+    ///
+    /// # Panics
+    /// If elements of this kind have no resistance.
+    pub fn damp(&mut self, element: ElementRef, damping_s: f64) {
+        let bank = self.banks.get_mut(element.kind).expect("the element was added");
+        bank.damp(element.element, damping_s);
+    }
+
     /// Adds a whole family, such as users' closures.
     pub fn family(&mut self, family: Arc<dyn Family>) {
         self.others.push(family);
@@ -243,6 +257,7 @@ impl SystemBuilder {
         families.extend(others);
         families.sort_by_key(|f| f.kind());
 
+        let is_damped = families.iter().any(|f| (0..f.len()).any(|e| f.damping_s(e) > 0.0));
         let proposals = propose(&families, &positions, &masses, &given, options)?;
         let (line, schedules) = schedule(&proposals, options)?;
         let free = |held: bool, m: f64| if held { 0.0 } else { 1.0 / m };
@@ -260,6 +275,7 @@ impl SystemBuilder {
             contact: None,
             line,
             start: options.start,
+            is_damped,
             bodies,
         };
         Ok((system, state))

@@ -36,6 +36,30 @@ pub struct LayerSpec {
     pub span: Span,
     /// Whether deeper layers have the step of the first: the price of not being asynchronous.
     pub one_clock: bool,
+    /// What acts beside the normal force.
+    pub law: Law,
+    /// The slowest clock of all that acts on either body, no shorter than `span`: within it, normal impulses pay for friction.
+    pub loads: Span,
+}
+
+/// What acts between two bodies beside the normal force of their layers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Law {
+    /// Velocity after over velocity before a head-on impact, from 0 to 1.
+    pub restitution: f64,
+    /// Coulomb's coefficient of friction.
+    pub friction: f64,
+}
+
+impl Law {
+    /// Elastic and without friction: nothing beside the normal force.
+    pub const IDEAL: Self = Self { restitution: 1.0, friction: 0.0 };
+
+    /// Whether there is nothing beside the normal force.
+    #[must_use]
+    pub fn is_ideal(&self) -> bool {
+        *self == Self::IDEAL
+    }
 }
 
 /// A vertex of the surface.
@@ -110,6 +134,26 @@ impl Contact {
     #[must_use]
     pub fn layers_between(&self, a: u32, b: u32) -> u32 {
         self.between[a as usize * self.bodies + b as usize]
+    }
+
+    /// The same contact with other laws: `law` gets two bodies, the smaller number first.
+    #[must_use]
+    pub fn with_laws(self, law: impl Fn(u32, u32) -> Law) -> Self {
+        let mut layers: Vec<LayerSpec> = Vec::new();
+        let mut between = vec![0; self.between.len()];
+        for a in 0..self.bodies {
+            for b in a..self.bodies {
+                let before = self.layers[self.between[a * self.bodies + b] as usize];
+                let spec = LayerSpec { law: law(a as u32, b as u32), ..before };
+                let number = layers.iter().position(|l| *l == spec).unwrap_or_else(|| {
+                    layers.push(spec);
+                    layers.len() - 1
+                });
+                between[a * self.bodies + b] = number as u32;
+                between[b * self.bodies + a] = number as u32;
+            }
+        }
+        Self { layers, between, ..self }
     }
 
     /// Both primitives of a pair, as a person would call them; `bodies` are those of the system.

@@ -28,6 +28,16 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     /// Derivative of the energy with respect to each vertex, in N.
     fn gradient<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N];
 
+    /// Whether [`Element::resistance`] is written: elements of this kind can be damped.
+    const DAMPS: bool = false;
+
+    /// `Bᵀ C B v`, in N/s, with `B` the derivative of the strains at `x` and `C` their stiffness: times a time, the force with
+    /// which the element resists the rate of its strain. Symmetric and never negative in `v`; nothing for rigid motion.
+    fn resistance<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N], v: &[Vec3<S>; N]) -> [Vec3<S>; N] {
+        let _ = (numbers, x, v);
+        [Vec3::zero(); N]
+    }
+
     /// The longest stable step of this element alone, in s, for the given shares of mass in kg.
     ///
     /// An element does not own its vertices: `masses` are the parts of the vertices' masses that

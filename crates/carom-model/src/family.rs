@@ -91,6 +91,18 @@ pub trait Family: Send + Sync {
         out: &mut [[Vec3; TANGENTS]],
     ) -> Option<()>;
 
+    /// How long the strain of potential `element` would take to relax if nothing else acted, in s: stiffness times this is its viscosity.
+    fn damping_s(&self, element: usize) -> f64 {
+        let _ = element;
+        0.0
+    }
+
+    /// The force with which potential `element` resists motion, in N, written to `out`, with its vertices at `x` moving at `v`.
+    fn resistance(&self, element: usize, x: &[Vec3], v: &[Vec3], out: &mut [Vec3]) {
+        let _ = (element, x, v);
+        out.fill(Vec3::ZERO);
+    }
+
     /// Longest stable step of potential `element` for these shares of mass, in s; infinite if nothing limits it.
     fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64;
 

@@ -25,15 +25,15 @@ mod state;
 mod system;
 
 pub use bank::Bank;
-pub use books::Books;
+pub use books::{Books, Losses};
 pub use builder::{Axes, BuildError, ClockOptions, ElementRef, Per, SystemBuilder};
 pub use contact::{
-    Contact, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
+    Contact, Law, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
 };
 pub use element::{Element, hessian, stable_step};
 pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, TANGENTS};
 pub use fault::Fault;
 pub use frame::{Field, Frame, FrameError, Topology};
 pub use limits::element_limits_s;
-pub use state::{Fingerprint, State};
+pub use state::{Fingerprint, State, Unspent};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -7,6 +7,8 @@
 use carom_math::Vec3;
 use carom_time::{Quantum, Tick};
 
+use crate::PairId;
+
 /// Position, velocity and tick of the last kick of every vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
@@ -16,7 +18,18 @@ pub struct State {
     pub velocities: Vec<Vec3>,
     /// Tick of the last kick.
     pub kicked_at: Vec<Tick>,
+    /// What friction may still take of normal impulses already given, by pair, in the order of ids.
+    pub unspent: Vec<(PairId, Unspent)>,
     quantum: Quantum,
+}
+
+/// Friction that a pair has not used yet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unspent {
+    /// In N·s.
+    pub impulse: f64,
+    /// The last tick at which it counts.
+    pub until: Tick,
 }
 
 /// A hash of every bit of a [`State`].
@@ -38,7 +51,7 @@ impl State {
     pub fn new(positions: Vec<Vec3>, velocities: Vec<Vec3>, quantum: Quantum) -> Self {
         assert_eq!(positions.len(), velocities.len(), "every vertex has a position and a velocity");
         let kicked_at = vec![Tick::START; positions.len()];
-        Self { positions, velocities, kicked_at, quantum }
+        Self { positions, velocities, kicked_at, unspent: Vec::new(), quantum }
     }
 
     /// How many vertices.
@@ -88,6 +101,12 @@ impl State {
                 feed(component.to_bits());
             }
             feed(self.kicked_at[v].0);
+        }
+        for (pair, unspent) in &self.unspent {
+            feed(pair.kind as u64);
+            feed(u64::from(pair.a) << 32 | u64::from(pair.b));
+            feed(unspent.impulse.to_bits());
+            feed(unspent.until.0);
         }
         Fingerprint(hash)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, Quantum, Span, TimeLine};
 
-use crate::{Contact, Family};
+use crate::{Contact, Family, Law};
 
 /// How the first kick is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,6 +93,8 @@ pub struct System {
     pub line: TimeLine,
     /// How the first kick is made.
     pub start: Start,
+    /// Whether the damping of elements counts; without it only potentials act.
+    pub is_damped: bool,
     /// The bodies, in the order of the scene; their vertex ranges follow each other.
     pub bodies: Vec<Body>,
 }
@@ -150,6 +152,20 @@ impl System {
         Self { line: TimeLine { quantum, ..self.line }, ..self.clone() }
     }
 
+    /// Whether something takes energy: damping, friction, impacts that are not elastic.
+    #[must_use]
+    pub fn resists(&self) -> bool {
+        let layers = self.contact.iter().flat_map(|contact| &contact.layers);
+        self.is_damped || layers.into_iter().any(|spec| !spec.law.is_ideal())
+    }
+
+    /// The same system without all that takes energy: what is left has a potential.
+    #[must_use]
+    pub fn without_resistance(&self) -> Self {
+        let ideal = |contact: &Arc<Contact>| Arc::new((**contact).clone().with_laws(|_, _| Law::IDEAL));
+        Self { is_damped: false, contact: self.contact.as_ref().map(ideal), ..self.clone() }
+    }
+
     /// The body that owns vertex `v`, and the vertex's number there.
     #[must_use]
     pub fn locate(&self, v: usize) -> (&Body, u32) {
@@ -198,6 +214,7 @@ mod tests {
             contact: None,
             line,
             start: Start::HalfKick,
+            is_damped: false,
             bodies: vec![],
         };
         let finer = system.with_steps_divided_by(4);

@@ -10,6 +10,7 @@
 mod ball;
 mod cantilever;
 mod cantilever_modes;
+mod law;
 mod pendulum;
 mod plate;
 mod report;
@@ -18,6 +19,7 @@ mod rig;
 mod signal;
 mod stage;
 mod sudden_load;
+mod theatre;
 mod two_bars;
 mod wave_speed;
 
@@ -40,7 +42,7 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 8] = [
+const PROBLEMS: [Problem; 9] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
@@ -49,6 +51,7 @@ const PROBLEMS: [Problem; 8] = [
     Problem { name: "two-bars", studies: two_bars::studies },
     Problem { name: "ball", studies: ball::studies },
     Problem { name: "rest", studies: resting::studies },
+    Problem { name: "laws", studies: law::studies },
 ];
 
 /// What the command line asks for.

@@ -1,10 +1,11 @@
 //! Which layers are awake, and firing them: what every way to watch shares.
 
 use carom_math::Vec3;
-use carom_model::Kicks;
+use carom_model::{Kicks, LayerSpec};
 use carom_time::Tick;
 
 use super::{Effort, Motion};
+use crate::law::Acting;
 use crate::touch::{Push, Touches};
 use crate::{Catalogue, Layers, Measure, Pair};
 
@@ -19,6 +20,8 @@ pub struct Seen {
     pub nearest_push: f64,
     /// Bodies that touched.
     pub touches: Touches,
+    /// The pairs that pushed at the last instant and have a law beside their normal force, in the order of ids.
+    pub acting: Vec<Acting>,
 }
 
 impl Default for Seen {
@@ -28,6 +31,7 @@ impl Default for Seen {
             smallest_distance: f64::INFINITY,
             nearest_push: f64::INFINITY,
             touches: Touches::default(),
+            acting: Vec::new(),
         }
     }
 }
@@ -36,6 +40,7 @@ impl Seen {
     /// Starts an instant.
     pub fn begin(&mut self) {
         self.nearest_push = f64::INFINITY;
+        self.acting.clear();
     }
 
     /// Adds the impulse of one pair: its layers in `firing`, summed by depth. Returns the distance.
@@ -61,6 +66,9 @@ impl Seen {
             self.smallest_distance = self.smallest_distance.min(at.distance);
             self.nearest_push = self.nearest_push.min(at.distance);
             self.effort.deepest_layer = self.effort.deepest_layer.max(layer);
+            if !layers.spec().law.is_ideal() {
+                self.acting.push(acting(pair, &at, &impulses, layers.spec()));
+            }
             let [a, b] = catalogue.bodies_of(pair.id);
             let (first, second) = impulses.split_at(pair.first_primitive());
             let impulse = if a <= b { sum(first) } else { sum(second) };
@@ -80,6 +88,22 @@ fn closing_speed(pair: &Pair, at: &Measure, motion: &Motion) -> f64 {
     let vertices = pair.stencil().iter().zip(at.weights);
     let apart = vertices.fold(Vec3::ZERO, |sum, (&v, w)| sum + motion.velocities[v as usize] * w);
     -apart.dot(at.separation) / at.separation.length()
+}
+
+/// A pair that pushed, as its law sees it.
+fn acting(pair: &Pair, at: &Measure, impulses: &[Vec3; 4], spec: &LayerSpec) -> Acting {
+    let normal = at.separation * (1.0 / at.separation.length());
+    Acting {
+        id: pair.id,
+        vertices: pair.vertices,
+        count: pair.stencil().len(),
+        weights: at.weights,
+        normal,
+        separation: at.separation,
+        normal_impulse: sum(&impulses[..pair.first_primitive()]).dot(normal),
+        law: spec.law,
+        loads: spec.loads,
+    }
 }
 
 fn sum(impulses: &[Vec3]) -> Vec3 {

@@ -27,7 +27,7 @@ use carom_math::Vec3;
 use carom_model::{Kicks, PairId, State, System};
 use carom_time::{Quantum, Tick};
 
-use crate::{Catalogue, Squeeze, Touch};
+use crate::{Acting, Catalogue, Squeeze, Touch};
 
 /// What moves, as contact reads it: position at the last kick, velocity since, tick of the last kick.
 #[derive(Clone, Copy)]
@@ -118,6 +118,11 @@ pub trait Watch: Send {
     /// The smallest distance of a pair that pushed at the last instant, in m; infinite if none did.
     fn nearest_push(&self) -> f64 {
         self.seen().nearest_push
+    }
+
+    /// The pairs that pushed at the last instant and have a law beside their normal force, in the order of ids.
+    fn acting(&self) -> &[Acting] {
+        &self.seen().acting
     }
 
     /// Bodies that touched, in the order in which they first did.

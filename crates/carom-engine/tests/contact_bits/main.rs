@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use carom_contact::WatchKind::{self, BruteForce, Certificates, MiddleWay};
 use carom_engine::{Carom, Method, MethodKind, Progress, Touch};
-use carom_model::{Fault, Fingerprint, LayerFamily, State, System};
+use carom_model::{Books, Fault, Fingerprint, Law, LayerFamily, State, System};
 use carom_time::{Clocks, Tick};
 use noise::Noise;
 use sheet::{Sheet, sheet};
@@ -26,6 +26,7 @@ struct End {
     /// In m, its bits.
     smallest_distance: u64,
     touches: Vec<Touch>,
+    books: Books,
 }
 
 /// How a run watched this way ends, and how many forces of pairs it took.
@@ -41,7 +42,8 @@ fn end_of(system: &Arc<System>, state: &State, kind: WatchKind, end: Tick) -> (E
     let smallest_distance = contact.smallest_distance_m.to_bits();
     let deepest_layer = contact.effort.deepest_layer;
     let touches = method.touches();
-    (End { outcome, deepest_layer, smallest_distance, touches }, contact.effort.evaluations)
+    let books = method.books();
+    (End { outcome, deepest_layer, smallest_distance, touches, books }, contact.effort.evaluations)
 }
 
 /// What a series of runs came to.
@@ -103,6 +105,8 @@ fn random_soup(seed: u64, triangles: [f64; 2], thickness: [f64; 2], max_layers: 
         family,
         clocks: Clocks::Dyadic,
         max_layers,
+        law: Law::IDEAL,
+        damping_s: None,
     }
 }
 
@@ -127,6 +131,40 @@ fn with_exact_clocks_and_the_papers_layers_too() {
     series.had_something_to_agree_on();
 }
 
+/// A soup in which everything resists.
+fn sticky_soup(seed: u64) -> Soup {
+    let case = random_soup(seed, [8.0, 12.0], [0.08, 0.1], 6);
+    let clocks = if seed % 2 == 0 { Clocks::Dyadic } else { Clocks::Exact };
+    let law = Law { restitution: [0.0, 0.5, 0.9][seed as usize % 3], friction: 0.4 };
+    Soup { clocks, law, damping_s: Some(1e-3), ..case }
+}
+
+#[test]
+fn with_friction_restitution_and_damping_too() {
+    let mut series = Series::default();
+    for seed in 0..4 {
+        add_soup(&mut series, &sticky_soup(seed), &[MiddleWay, BruteForce]);
+    }
+    series.had_something_to_agree_on();
+}
+
+#[test]
+fn the_reference_agrees_on_what_resists() {
+    for seed in 0..4 {
+        let case = sticky_soup(seed);
+        let (system, state) = soup(&case);
+        let end = system.line.tick_at(1.5 / case.speed).unwrap();
+        let (ours, _) = end_of(&system, &state, Certificates, end);
+        let mut reference = MethodKind::Reference.start(&system, state);
+        let outcome = reference.advance_to(end, &NEVER).map(|_| reference.state().fingerprint());
+        assert_eq!(outcome.map_err(|fault| fault.to_string()), ours.outcome, "{case:?}");
+        assert_eq!(reference.books(), ours.books, "{case:?}");
+        let losses = ours.books.losses;
+        let all = [losses.restitution, losses.friction, losses.damping].map(|sum| sum.value());
+        assert!(all.iter().all(|loss| *loss > 0.0), "{all:?}");
+    }
+}
+
 #[test]
 fn with_exact_clocks_a_squeeze_is_found_at_the_same_tick_whoever_looks_in_between() {
     let case = Soup {
@@ -137,6 +175,8 @@ fn with_exact_clocks_a_squeeze_is_found_at_the_same_tick_whoever_looks_in_betwee
         family: LayerFamily::Acm,
         clocks: Clocks::Exact,
         max_layers: 6,
+        law: Law::IDEAL,
+        damping_s: None,
     };
     let mut series = Series::default();
     add_soup(&mut series, &case, &[MiddleWay, BruteForce]);

@@ -6,7 +6,7 @@ use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
-use carom_model::{ClockOptions, LayerFamily, Owner, Part, State, System, SystemBuilder};
+use carom_model::{ClockOptions, Law, LayerFamily, Owner, Part, State, System, SystemBuilder};
 use carom_time::Clocks;
 
 use crate::noise::Noise;
@@ -21,6 +21,9 @@ pub struct Soup {
     pub family: LayerFamily,
     pub clocks: Clocks,
     pub max_layers: u32,
+    pub law: Law,
+    /// Damping of all elements, in s.
+    pub damping_s: Option<f64>,
 }
 
 /// Triangles on a jittered lattice, with a short rod and a free point in every third and fifth cell.
@@ -77,12 +80,15 @@ pub fn soup(soup: &Soup) -> (Arc<System>, State) {
     for (i, &corners) in meshes[0].triangles.iter().enumerate() {
         let rest = corners.map(|v| meshes[0].positions[v as usize]);
         let owner = Owner { body: 0, part: Part::Face(i as u32) };
-        builder.add(MembraneNeoHookean::from_rest(&rest, &material), corners, owner, 1.0);
+        let added = builder.add(MembraneNeoHookean::from_rest(&rest, &material), corners, owner, 1.0);
+        soup.damping_s.iter().for_each(|damping_s| builder.damp(added, *damping_s));
     }
     for (i, &ends) in meshes[1].edges.iter().enumerate() {
         let [a, b] = ends.map(|v| meshes[1].positions[v as usize]);
         let spring = Spring { stiffness: 40.0, rest_length: (b - a).length() };
-        builder.add(spring, ends.map(|v| v + first[1]), Owner { body: 1, part: Part::Edge(i as u32) }, 1.0);
+        let owner = Owner { body: 1, part: Part::Edge(i as u32) };
+        let added = builder.add(spring, ends.map(|v| v + first[1]), owner, 1.0);
+        soup.damping_s.iter().for_each(|damping_s| builder.damp(added, *damping_s));
     }
     let options = ClockOptions { clocks: soup.clocks, ..ClockOptions::default() };
     let (system, state) = builder.build(&options).unwrap();
@@ -102,6 +108,7 @@ pub fn soup(soup: &Soup) -> (Arc<System>, State) {
         ..ContactOptions::default()
     };
     let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let contact = contact.with_laws(|_, _| soup.law);
     (Arc::new(with_contact(&system, contact)), state)
 }
 

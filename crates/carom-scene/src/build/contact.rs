@@ -16,7 +16,7 @@ use carom_contact::{
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
 use carom_math::Vec3;
-use carom_model::{LayerFamily, State, System};
+use carom_model::{Law, LayerFamily, State, System};
 
 use super::{Assembly, BodyMesh};
 use crate::built::ContactNotes;
@@ -58,6 +58,7 @@ impl Assembly<'_> {
             let span = wanted.step.as_ref().map_or_else(|| wanted.thickness.span(), crate::Positive::span);
             vec![Problem::new(&span, format!("the first layer of contact: {error}"))]
         })?;
+        let contact = contact.with_laws(|a, b| self.law(wanted, [a, b]));
         drop(surfaces);
         drop(meshes);
         let system = with_contact(&system, contact);
@@ -67,6 +68,19 @@ impl Assembly<'_> {
         let choices: Vec<Choice> = choices.into_iter().filter(|c| self.can_meet(c.bodies)).collect();
         self.warn_about_choices(&choices);
         Ok((system, Some(ContactNotes { choices, left_out })))
+    }
+
+    /// What acts between two bodies beside the normal force.
+    fn law(&self, wanted: &format::Contact, bodies: [u32; 2]) -> Law {
+        let mut law = Law { restitution: wanted.restitution.get(), friction: wanted.friction.get() };
+        for own in &wanted.between {
+            let [a, b] = [&own.bodies[0], &own.bodies[1]].map(|name| self.body_number(name) as u32);
+            if bodies == [a.min(b), a.max(b)] {
+                law.friction = own.friction.as_ref().map_or(law.friction, crate::NonNegative::get);
+                law.restitution = own.restitution.as_ref().map_or(law.restitution, crate::Ratio::get);
+            }
+        }
+        law
     }
 
     /// Whether a pair of these bodies can come near each other and be pushed apart.

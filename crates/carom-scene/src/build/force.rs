@@ -1,6 +1,6 @@
 //! What acts on bodies: gravity, loads, springs, pairs and pins.
 
-use carom_elastic::{Gravity, InverseDistance, LennardJones, Load, Spring};
+use carom_elastic::{Drag, Gravity, InverseDistance, LennardJones, Load, Spring};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{Owner, Part};
@@ -21,6 +21,11 @@ impl Assembly<'_> {
         if let Some(gravity) = &file.gravity {
             self.add_gravity(gravity.acceleration.get());
         }
+        for (number, body) in file.bodies.iter().enumerate() {
+            if let Some(rate) = &body.drag {
+                self.add_drag(number, rate.get());
+            }
+        }
         let mut problems = Vec::new();
         problems.extend(file.loads.iter().filter_map(|load| self.add_load(load).err()));
         problems.extend(file.springs.iter().filter_map(|spring| self.add_spring(spring).err()));
@@ -38,6 +43,16 @@ impl Assembly<'_> {
                 let owner = Owner { body: number as u32, part: Part::Vertex(v) };
                 self.builder.add(Gravity { mass, acceleration }, [first + v], owner, 1.0);
             }
+        }
+    }
+
+    fn add_drag(&mut self, number: usize, rate: f64) {
+        let first = self.bodies[number].first;
+        for v in 0..self.bodies[number].mesh.positions.len() as u32 {
+            let mass = self.builder.masses()[(first + v) as usize];
+            let owner = Owner { body: number as u32, part: Part::Vertex(v) };
+            let added = self.builder.add(Drag { mass, rate }, [first + v], owner, 1.0);
+            self.builder.damp(added, 1.0 / rate);
         }
     }
 
@@ -128,6 +143,7 @@ impl Assembly<'_> {
         let extent = bodies.iter().map(|b| self.bodies[*b].typical_edge).fold(f64::INFINITY, f64::min);
         let added = self.builder.add(element, ends, owner, extent);
         self.give_step(added, spring.step.as_ref().map(crate::Positive::get));
+        self.damp(added, spring.damping.as_ref());
         Ok(())
     }
 

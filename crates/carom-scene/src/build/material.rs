@@ -152,6 +152,7 @@ impl Assembly<'_> {
                 SolidLaw::Stvk => self.builder.add(TetStvk::from_rest(&rest, &solid), stencil, owner, volume),
             };
             self.give_step(added, step_s);
+            self.damp(added, material.damping.as_ref());
         }
     }
 }

@@ -35,6 +35,7 @@ use crate::at::At;
 use crate::built::{Built, PinSet};
 use crate::files::{Files, KeptFile};
 use crate::format::Body;
+use crate::number::Positive;
 use crate::report::{Problem, SceneError};
 use crate::scene::Scene;
 
@@ -130,6 +131,13 @@ impl Assembly<'_> {
     fn give_step(&mut self, element: ElementRef, step_s: Option<f64>) {
         if let Some(step_s) = step_s {
             self.builder.give_step(element, step_s);
+        }
+    }
+
+    /// Damps an element, if its material or its table says so.
+    fn damp(&mut self, element: ElementRef, damping: Option<&Positive>) {
+        if let Some(damping_s) = damping {
+            self.builder.damp(element, damping_s.get());
         }
     }
 

@@ -28,6 +28,7 @@ impl Assembly<'_> {
             let owner = Owner { body: number as u32, part: Part::Edge(i) };
             let added = self.builder.add(element, edge.map(|v| v + first), owner, length);
             self.give_step(added, step_s);
+            self.damp(added, material.damping.as_ref());
         }
         if !material.bend {
             return;
@@ -42,6 +43,7 @@ impl Assembly<'_> {
             let owner = Owner { body: number as u32, part: Part::Vertex(joint[1]) };
             let added = self.builder.add(element, joint.map(|v| v + first), owner, length);
             self.give_step(added, step_s);
+            self.damp(added, material.damping.as_ref());
         }
     }
 }

@@ -7,6 +7,7 @@ use carom_model::{Owner, Part};
 
 use super::Assembly;
 use crate::format::{self, Bending, Body, GridPattern, Membrane, Shape};
+use crate::number::Positive;
 use crate::report::Problem;
 
 impl Assembly<'_> {
@@ -21,8 +22,8 @@ impl Assembly<'_> {
         // The mesh is lent out while its elements are added.
         let mesh = core::mem::take(&mut self.bodies[number].mesh);
         let topology = Topology::new(&mesh.triangles).expect("the mesh is sound");
-        let shell =
-            Shell { number, step_s: body.step.as_ref().map(crate::Positive::get), sheet, mesh: &mesh };
+        let step_s = body.step.as_ref().map(Positive::get);
+        let shell = Shell { number, step_s, sheet, damping: material.damping.as_ref(), mesh: &mesh };
         self.add_membranes(&shell, material.membrane);
         match material.bending {
             Bending::MidEdge => self.add_midedge(&shell, &topology),
@@ -51,6 +52,7 @@ impl Assembly<'_> {
                 }
             };
             self.give_step(added, shell.step_s);
+            self.damp(added, shell.damping);
         }
     }
 
@@ -65,6 +67,7 @@ impl Assembly<'_> {
             let stencil = self.global(shell, stencil);
             let added = self.builder.add(element, stencil, shell.owner(Part::Face(face)), area);
             self.give_step(added, shell.step_s);
+            self.damp(added, shell.damping);
         }
     }
 
@@ -79,6 +82,7 @@ impl Assembly<'_> {
             let stencil = self.global(shell, [a, b, c, d]);
             let added = self.builder.add(element, stencil, shell.owner(Part::Edge(number)), extent);
             self.give_step(added, shell.step_s);
+            self.damp(added, shell.damping);
         }
     }
 
@@ -113,6 +117,7 @@ struct Shell<'m> {
     number: usize,
     step_s: Option<f64>,
     sheet: ShellMaterial,
+    damping: Option<&'m Positive>,
     mesh: &'m Mesh,
 }
 

@@ -2,7 +2,8 @@
 
 use super::check_reference;
 use crate::at::{At, Span};
-use crate::format::{Body, SceneFile};
+use crate::format::{Body, Contact, Material, Method, SceneFile};
+use crate::number::Positive;
 use crate::report::Problem;
 
 /// Layers fit into the bits of one word, with some to spare.
@@ -13,13 +14,16 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
         check_body(body, problems);
     }
     check_obstacles_are_left_alone(file, problems);
+    if file.method == Method::Dcr {
+        check_nothing_is_damped(file, problems);
+    }
     match &file.contact {
         Some(contact) if contact.max_layers.get() > MOST_LAYERS => {
             let message = format!("{} layers are too many", contact.max_layers.get());
             let problem = Problem::new(&contact.max_layers.span(), message);
             problems.push(problem.help(format!("take at most {MOST_LAYERS}")));
         }
-        Some(_) => {}
+        Some(contact) => check_pairs_of_bodies(contact, file, problems),
         None => check_nothing_needs_contact(file, problems),
     }
 }
@@ -42,6 +46,9 @@ fn check_body(body: &At<Body>, problems: &mut Vec<Problem>) {
     if let Some(field) = &body.velocity_field {
         refuse(&field.span(), "moves as a whole", "give `velocity`, or leave out `obstacle`");
     }
+    if let Some(drag) = &body.drag {
+        refuse(&drag.span(), "keeps its velocity: nothing drags it", "leave it out");
+    }
     if let Some(step) = &body.step {
         refuse(&step.span(), "has no forces and so no step", "leave it out");
     }
@@ -59,6 +66,30 @@ fn check_obstacles_are_left_alone(file: &SceneFile, problems: &mut Vec<Problem>)
         let problem =
             Problem::new(&load.body.span(), format!("\"{}\" is an obstacle: no load moves it", load.body));
         problems.push(problem.help("leave out the load, or `obstacle`"));
+    }
+}
+
+/// DCR integrates potentials and impacts, and has friction and restitution of its own.
+fn check_nothing_is_damped(file: &SceneFile, problems: &mut Vec<Problem>) {
+    let of_material = |material: &Material| match material {
+        Material::Shell(m) => m.damping.as_ref().map(Positive::span),
+        Material::Rod(m) => m.damping.as_ref().map(Positive::span),
+        Material::Solid(m) => m.damping.as_ref().map(Positive::span),
+        Material::Points(_) => None,
+    };
+    let materials = file.bodies.iter().filter_map(|b| b.material.as_deref().and_then(of_material));
+    let drags = file.bodies.iter().filter_map(|b| b.drag.as_ref().map(Positive::span));
+    let springs = file.springs.iter().filter_map(|s| s.damping.as_ref().map(Positive::span));
+    for span in materials.chain(drags).chain(springs) {
+        let problem = Problem::new(&span, "`method = \"dcr\"` knows no damping");
+        problems.push(problem.help("take another method, or leave the damping out"));
+    }
+}
+
+fn check_pairs_of_bodies(contact: &Contact, file: &SceneFile, problems: &mut Vec<Problem>) {
+    let bodies: Vec<&str> = file.bodies.iter().map(|b| b.name.as_str()).collect();
+    for own in &contact.between {
+        check_between(&own.bodies, &bodies, problems);
     }
 }
 

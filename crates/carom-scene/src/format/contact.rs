@@ -3,7 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::number::Positive;
+use crate::at::At;
+use crate::fixed::Fixed;
+use crate::number::{NonNegative, Positive, Ratio};
 use crate::whole::Count;
 
 /// Nothing passes through anything. One number is enough, the thickness; the rest is chosen.
@@ -29,6 +31,15 @@ pub struct Contact {
     /// The deepest layer that may push, at most 60; whatever comes deeper stops the run.
     #[serde(default = "max_layers")]
     pub max_layers: Count,
+    /// Coulomb's coefficient of friction between any two bodies, and of each with itself.
+    #[serde(default = "none")]
+    pub friction: NonNegative,
+    /// Velocity after over velocity before a head-on impact: 1 is elastic, 0 does not bounce.
+    #[serde(default = "elastic")]
+    pub restitution: Ratio,
+    /// What is different between two bodies, or within one; the last that names them counts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub between: Vec<At<ContactBetween>>,
     /// Allow a start with surfaces nearer than their thickness: the run then begins with that energy.
     #[serde(default)]
     pub start_inside: bool,
@@ -47,6 +58,20 @@ pub enum ContactLayers {
     Acm,
 }
 
+/// What is different about contact between two bodies; twice the same name for a body with itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactBetween {
+    /// The two bodies.
+    pub bodies: Fixed<At<String>, 2>,
+    /// Coulomb's coefficient of friction, instead of the scene's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friction: Option<NonNegative>,
+    /// Restitution, instead of the scene's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restitution: Option<Ratio>,
+}
+
 /// What is different about contact of this body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -58,6 +83,14 @@ pub struct BodyContact {
     /// if not given, points have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub radius: Option<Positive>,
+}
+
+fn none() -> NonNegative {
+    NonNegative::nowhere(0.0)
+}
+
+fn elastic() -> Ratio {
+    Ratio::nowhere(1.0)
 }
 
 fn max_layers() -> Count {

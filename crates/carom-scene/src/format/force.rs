@@ -46,6 +46,10 @@ pub struct Spring {
     /// Its step, in s, instead of the one it proposes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Positive>,
+    /// How long a stretch would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
+    /// nothing is lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Positive>,
 }
 
 /// A potential between all pairs of vertices of some bodies.

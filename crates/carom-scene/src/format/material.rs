@@ -37,6 +37,10 @@ pub struct ShellMaterial {
     /// The energy of bending.
     #[serde(default)]
     pub bending: Bending,
+    /// How long a strain would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
+    /// nothing is lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Positive>,
 }
 
 /// The energy of stretching a sheet.
@@ -76,6 +80,10 @@ pub struct RodMaterial {
     /// Whether it resists bending; a string does not.
     #[serde(default = "yes")]
     pub bend: bool,
+    /// How long a strain would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
+    /// nothing is lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Positive>,
 }
 
 /// A solid of tetrahedra.
@@ -91,6 +99,10 @@ pub struct SolidMaterial {
     /// The energy of deformation.
     #[serde(default)]
     pub law: SolidLaw,
+    /// How long a strain would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
+    /// nothing is lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub damping: Option<Positive>,
 }
 
 /// The energy of deforming a solid.

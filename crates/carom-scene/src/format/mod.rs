@@ -20,7 +20,7 @@ mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
 pub use compare::{Compare, CompareLine, Setting};
-pub use contact::{BodyContact, Contact, ContactLayers};
+pub use contact::{BodyContact, Contact, ContactBetween, ContactLayers};
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use material::{

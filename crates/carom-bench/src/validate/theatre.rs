@@ -1,0 +1,34 @@
+//! Scenes as users write them, run and watched.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use carom_engine::{ContactSummary, MethodKind, Reader, Reading};
+use carom_scene::{InMemory, Scene, build};
+use carom_time::Tick;
+
+/// Runs the scene `text` with some keys set otherwise, and shows `see` evenly spaced readings, the first and the last among them.
+///
+/// # Panics
+/// If the scene is unsound or the run has to stop: the problems here are known to be sound.
+pub fn play(
+    text: &str,
+    settings: &[&str],
+    samples: u64,
+    mut see: impl FnMut(&Reading),
+) -> Option<ContactSummary> {
+    let mut scene = Scene::parse("scene", text).unwrap_or_else(|error| panic!("{error}"));
+    for setting in settings {
+        scene = scene.set(setting).unwrap_or_else(|error| panic!("{error}"));
+    }
+    let built = build(&scene, &InMemory::default()).unwrap_or_else(|error| panic!("{error}"));
+    let system = Arc::new(built.system);
+    let mut method = MethodKind::Carom.start(&system, built.state);
+    let (reader, never) = (Reader::new(&system), AtomicBool::new(false));
+    for sample in 0..=samples {
+        let tick = Tick((u128::from(built.end.0) * u128::from(sample) / u128::from(samples)) as u64);
+        method.advance_to(tick, &never).unwrap_or_else(|fault| panic!("{fault}"));
+        see(&reader.read(&method.state(), &method.books(), &method.pairs(), tick));
+    }
+    method.contact()
+}

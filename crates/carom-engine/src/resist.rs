@@ -1,0 +1,262 @@
+//! What resists motion: the second and the third stage of an instant.
+//!
+//! The conservative kicks give v*. Damped elements and drag answer it, all from the same v*, in the order of ids: the second stage.
+//! The laws of pairs answer what that leaves, likewise: the third, the last, so that what sticks leaves the instant at rest. Each answer is
+//! limited so that its stage can never add energy. With `kᵢ` the number of resisting things of its stage on vertex i, an element whose
+//! impulses would be `Jᵢ` gives `min(1, −Σ Jᵢ·v*ᵢ / Σ kᵢ Jᵢ·Jᵢ/mᵢ)` of them; what pairs give is told in `carom_contact::Acting`. In one stage
+//! with the elements, a vertex of a damped solid would have k above ten, and a block on a slope would creep.
+//!
+//! The work of an impulse is `J·(v⁻ + v⁺)/2`, from before the first stage to after the last. With the velocities of one stage alone a
+//! block that rests on a slope would seem to lose energy at every kick: gravity pulls, friction holds, and nothing moves.
+
+use std::collections::BTreeMap;
+
+use carom_contact::{Acting, Answer};
+use carom_math::Vec3;
+use carom_model::{Books, Kicks, PairId, State, Unspent};
+use carom_time::Tick;
+
+/// How many pairs may be remembered before those that no longer count are dropped.
+const MOST_KEPT: usize = 1 << 16;
+
+/// What resists at an instant, as it is being collected.
+#[derive(Default)]
+pub(crate) struct Resistances {
+    elements: Vec<Damped>,
+    /// The vertices of the elements and the impulses on them, in N·s.
+    vertices: Vec<u32>,
+    impulses: Vec<Vec3>,
+    pairs: Vec<(Acting, Answer)>,
+    /// How many resisting things of one stage each vertex has.
+    counts: Vec<u32>,
+    /// What friction may still take, by pair.
+    unspent: BTreeMap<PairId, Unspent>,
+}
+
+/// A damped element: its part of the lists.
+struct Damped {
+    range: core::ops::Range<usize>,
+    /// Whether its impulses cancel, as those of drag do not.
+    internal: bool,
+}
+
+impl Resistances {
+    /// As it stands in `state`.
+    pub fn new(state: &State) -> Self {
+        Self {
+            counts: vec![0; state.len()],
+            unspent: state.unspent.iter().copied().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// What friction may still take after `tick`, by pair, in the order of ids.
+    pub fn unspent(&self, tick: Tick) -> Vec<(PairId, Unspent)> {
+        self.unspent.iter().filter(|(_, left)| left.until > tick).map(|(id, left)| (*id, *left)).collect()
+    }
+
+    /// Forgets the last instant.
+    pub fn begin(&mut self) {
+        self.elements.clear();
+        self.vertices.clear();
+        self.impulses.clear();
+        self.pairs.clear();
+    }
+
+    /// Adds a damped element, by the impulses it would give if it were alone.
+    pub fn element(&mut self, stencil: &[u32], impulses: impl Iterator<Item = Vec3>, internal: bool) {
+        let start = self.vertices.len();
+        self.vertices.extend(stencil);
+        self.impulses.extend(impulses);
+        self.elements.push(Damped { range: start..self.vertices.len(), internal });
+    }
+
+    /// The second stage: limits the elements by the velocities v* and adds them to `kicks`. Returns whether there are any.
+    pub fn damp(&mut self, velocities: &[Vec3], inverse_masses: &[Vec3], kicks: &mut Kicks) -> bool {
+        for &v in &self.vertices {
+            self.counts[v as usize] += 1;
+        }
+        for Damped { range, .. } in &self.elements {
+            let (stencil, impulses) = (&self.vertices[range.clone()], &mut self.impulses[range.clone()]);
+            let (mut power, mut pull) = (0.0, 0.0);
+            for (&v, j) in stencil.iter().zip(impulses.iter()) {
+                power -= j.dot(velocities[v as usize]);
+                pull += f64::from(self.counts[v as usize]) * j.dot(j.scaled_by(inverse_masses[v as usize]));
+            }
+            // What would speed up, or cannot move at all, does not resist.
+            let share = if power > 0.0 && pull > 0.0 { (power / pull).min(1.0) } else { 0.0 };
+            for (&v, j) in stencil.iter().zip(impulses) {
+                *j = *j * share;
+                kicks.add(v, *j);
+            }
+        }
+        for &v in &self.vertices {
+            self.counts[v as usize] = 0;
+        }
+        !self.elements.is_empty()
+    }
+
+    /// The third stage: adds what the pairs answer to `velocities` to `kicks`. Returns whether there are any.
+    pub fn rub(
+        &mut self,
+        tick: Tick,
+        acting: &[Acting],
+        (velocities, inverse_masses): (&[Vec3], &[Vec3]),
+        kicks: &mut Kicks,
+    ) -> bool {
+        for &v in acting.iter().flat_map(Acting::stencil) {
+            self.counts[v as usize] += 1;
+        }
+        for pair in acting {
+            let (u, lightness) = (pair.relative(velocities), pair.lightness(inverse_masses, &self.counts));
+            let left = self.unspent.get(&pair.id).filter(|left| left.until >= tick);
+            let left = left.map_or(0.0, |left| left.impulse);
+            let answer = pair.answer(u, lightness, left);
+            self.keep(pair, answer.unspent, tick);
+            self.pairs.push((*pair, answer));
+            for (&v, w) in pair.stencil().iter().zip(pair.weights) {
+                kicks.add(v, (answer.restitution + answer.friction) * w);
+            }
+        }
+        for &v in acting.iter().flat_map(Acting::stencil) {
+            self.counts[v as usize] = 0;
+        }
+        !acting.is_empty()
+    }
+
+    /// Keeps what friction did not use until the next multiple of the loads' clock.
+    fn keep(&mut self, pair: &Acting, impulse: f64, tick: Tick) {
+        if tick.is_multiple_of(pair.loads) {
+            self.unspent.remove(&pair.id);
+        } else if pair.law.friction > 0.0 {
+            let until = tick.floor(pair.loads).after(pair.loads);
+            self.unspent.insert(pair.id, Unspent { impulse, until });
+        }
+        // Pairs that parted leave theirs behind.
+        if self.unspent.len() > MOST_KEPT {
+            self.unspent.retain(|_, left| left.until > tick);
+        }
+    }
+
+    /// Books what it took, with the velocities before the instant and after it, the vertices at `x`.
+    pub fn book(&self, x: impl Fn(u32) -> Vec3, before: &[Vec3], after: &[Vec3], books: &mut Books) {
+        let mean = |v: u32| (before[v as usize] + after[v as usize]) * 0.5;
+        for Damped { range, internal } in &self.elements {
+            for (&v, &j) in self.vertices[range.clone()].iter().zip(&self.impulses[range.clone()]) {
+                books.losses.damping.add(-j.dot(mean(v)));
+                if !internal {
+                    books.fields.add(x(v), j);
+                }
+            }
+        }
+        for (pair, Answer { restitution, friction, .. }) in &self.pairs {
+            let vertices = pair.stencil().iter().zip(pair.weights);
+            let u = vertices.fold(Vec3::ZERO, |sum, (&v, w)| sum + mean(v) * w);
+            books.losses.restitution.add(-restitution.dot(u));
+            books.losses.friction.add(-friction.dot(u));
+            books.couples.add(pair.separation.cross(*friction));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_model::{Law, PairKind};
+    use carom_time::{Quantum, Span};
+    use proptest::prelude::*;
+
+    const VERTICES: usize = 6;
+
+    /// Vertices with velocities and masses, and pairs and springs that share them in any way.
+    #[derive(Clone, Debug)]
+    struct Crowd {
+        velocities: Vec<[f64; 3]>,
+        masses: Vec<f64>,
+        pairs: Vec<([usize; 3], f64, [f64; 3], f64, [f64; 2])>,
+        damped: Vec<([usize; 2], [f64; 3], f64)>,
+    }
+
+    fn crowd() -> impl Strategy<Value = Crowd> {
+        let vector = prop::array::uniform3(-1.0..1.0f64);
+        let vertex = 0..VERTICES;
+        let pair = (
+            prop::array::uniform3(vertex.clone()),
+            0.0..1.0f64,
+            vector.clone(),
+            0.0..3.0f64,
+            prop::array::uniform2(0.0..1.0f64),
+        );
+        let damped = (prop::array::uniform2(vertex), vector.clone(), 0.0..5.0f64);
+        (
+            prop::collection::vec(vector, VERTICES),
+            prop::collection::vec(prop_oneof![Just(f64::INFINITY), 0.01..2.0f64], VERTICES),
+            prop::collection::vec(pair, 0..12),
+            prop::collection::vec(damped, 0..12),
+        )
+            .prop_map(|(velocities, masses, pairs, damped)| Crowd {
+                velocities,
+                masses,
+                pairs,
+                damped,
+            })
+    }
+
+    impl Crowd {
+        fn acting(&self) -> Vec<Acting> {
+            let acting = |(i, (vertices, way, normal, impulse, law)): (usize, &([usize; 3], _, _, _, _))| {
+                let [a, b, c] = *vertices;
+                let normal = Vec3::from(*normal).try_normalize()?;
+                let moves = vertices.iter().any(|v| self.masses[*v].is_finite());
+                let [restitution, friction]: [f64; 2] = *law;
+                (a != b && b != c && c != a && moves).then(|| Acting {
+                    id: PairId { kind: PairKind::VertexEdge, a: i as u32, b: 0 },
+                    vertices: [a as u32, b as u32, c as u32, 0],
+                    count: 3,
+                    weights: [1.0, -way, way - 1.0, 0.0],
+                    normal,
+                    separation: normal * 0.1,
+                    normal_impulse: *impulse,
+                    law: Law { restitution, friction },
+                    loads: Span::ONE,
+                })
+            };
+            self.pairs.iter().enumerate().filter_map(acting).collect()
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn however_much_resists_on_the_same_vertices_no_stage_adds_energy_or_momentum(crowd in crowd()) {
+            let velocities: Vec<Vec3> = crowd.velocities.iter().map(|v| Vec3::from(*v)).collect();
+            let inverse: Vec<Vec3> = crowd.masses.iter().map(|m| Vec3::splat(1.0 / m)).collect();
+            let state = State::new(vec![Vec3::ZERO; VERTICES], velocities.clone(), Quantum::new(1.0));
+            let mut resistances = Resistances::new(&state);
+            resistances.begin();
+            for (ends, along, strength) in crowd.damped.iter().filter(|(ends, ..)| ends[0] != ends[1]) {
+                let along = Vec3::from(*along);
+                let rate = along.dot(velocities[ends[1]] - velocities[ends[0]]);
+                let pull = along * (rate * strength);
+                resistances.element(&ends.map(|v| v as u32), [pull, -pull].into_iter(), true);
+            }
+            let acting = crowd.acting();
+            let mut now = velocities;
+            for is_last in [false, true] {
+                let mut kicks = Kicks::new(VERTICES);
+                if is_last {
+                    resistances.rub(Tick::START, &acting, (&now, &inverse), &mut kicks);
+                } else {
+                    resistances.damp(&now, &inverse, &mut kicks);
+                }
+                let momentum = kicks.impulses.iter().fold(Vec3::ZERO, |sum, j| sum + *j);
+                prop_assert!(momentum.length() < 1e-13, "{momentum:?}");
+                // The work of a stage, in the frame in which what cannot move is at its velocity.
+                let after: Vec<Vec3> =
+                    (0..VERTICES).map(|v| now[v] + kicks.impulses[v].scaled_by(inverse[v])).collect();
+                let work: f64 = (0..VERTICES).map(|v| kicks.impulses[v].dot((now[v] + after[v]) * 0.5)).sum();
+                prop_assert!(work < 1e-13, "{work} J");
+                now = after;
+            }
+        }
+    }
+}
