@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use carom_contact::{Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Batch, Books, Fault, Kicks, PairId, Start, State, System};
+use carom_model::{Batch, Books, Fault, Kicks, Meaning, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
 
 use crate::reference::held_back;
@@ -28,6 +28,7 @@ struct Group {
     clock: usize,
     h: f64,
     count: u64,
+    remembers: bool,
     batch: Box<dyn Batch>,
 }
 
@@ -66,6 +67,8 @@ struct Vertices {
     kicked_at: Vec<Tick>,
     inverse_masses: Vec<Vec3>,
     pinned: Vec<bool>,
+    /// What their numbers are, for the books of those that are held.
+    meanings: Vec<Meaning>,
     /// Positions at the current instant, for the vertices it reaches.
     now: Vec<Vec3>,
     /// The last instant at which a vertex was listed for a contact.
@@ -110,6 +113,7 @@ impl Carom {
                     clock: clock_of(rung.span),
                     h: system.line.quantum.step(rung.span),
                     count: rung.places.len() as u64,
+                    remembers: family.memory() > 0,
                     batch: family.batch(&schedule.order[rung.places.clone()], &renumbered),
                 });
             }
@@ -173,7 +177,16 @@ impl Carom {
         self.vertices
             .kick(reached, tick, &mut self.kicks)
             .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))?;
+        self.remember(firing);
         self.settle(tick)
+    }
+
+    /// Lets the potentials on the clocks `firing`, all or a prefix of them, take down what they saw.
+    fn remember(&mut self, firing: &[usize]) {
+        let Vertices { now, positions, .. } = &mut self.vertices;
+        for group in self.groups.iter().filter(|g| g.remembers && firing.binary_search(&g.clock).is_ok()) {
+            group.batch.remember(now, positions);
+        }
     }
 
     /// Tells the watch what moved.
@@ -282,6 +295,7 @@ impl Vertices {
             velocities: pick(&state.velocities),
             kicked_at: names.iter().map(|&v| state.kicked_at[v as usize]).collect(),
             inverse_masses: pick(&system.inverse_masses),
+            meanings: names.iter().map(|&v| system.meaning(v as usize)).collect(),
             pinned: names.iter().map(|&v| system.is_pinned(v as usize)).collect(),
             now: pick(&state.positions),
             listed_at: vec![None; names.len()],
@@ -335,7 +349,8 @@ impl Vertices {
             self.kicked_at[i] = tick;
             finite &= self.velocities[i].is_finite();
             if self.pinned[i] {
-                kicks.books.hold(self.now[i], self.velocities[i], held_back(sum, self.inverse_masses[i]));
+                let j = held_back(sum, self.inverse_masses[i]);
+                kicks.books.hold(self.meanings[i], self.now[i], self.velocities[i], j);
             }
         }
         if finite { Ok(()) } else { Err(self.first_not_finite()) }
