@@ -20,7 +20,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         match sound(name) {
             Ok(Job { built, .. }) => {
                 let elements: usize = built.system.families.iter().map(|f| f.len()).sum();
-                let vertices = style::count(built.system.vertices() as u64);
+                let vertices = style::count(built.system.places() as u64);
                 println!("{name}: sound; {vertices} vertices, {} potentials", style::count(elements as u64));
                 for warning in built.warnings.lines() {
                     println!("  warning: {warning}");

@@ -40,10 +40,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             style::count(u64::from(body.vertices.end - body.vertices.start))
         );
     }
-    let pinned = (0..system.vertices()).filter(|&v| system.is_pinned(v)).count();
+    let pinned = (0..system.places()).filter(|&v| system.is_pinned(v)).count();
     println!(
         "  vertices   {}, of which {} pinned",
-        style::count(system.vertices() as u64),
+        style::count(system.places() as u64),
         style::count(pinned as u64)
     );
     println!(

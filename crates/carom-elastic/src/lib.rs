@@ -7,7 +7,7 @@
 //! | what | potentials |
 //! | --- | --- |
 //! | shell | [`MembraneStvk`] or [`MembraneNeoHookean`] per triangle, with [`BendingMidedge`] per triangle or [`BendingHinge`] per inner edge |
-//! | rod | [`Spring::of_rod`] per edge, [`RodBend`] per joint |
+//! | rod | [`Spring::of_rod`] per edge, [`RodBend`] per joint, or [`RodJoint`] where twist or the direction of natural curvature matters |
 //! | solid | [`TetStvk`] or [`TetNeoHookean`] per tetrahedron |
 //! | points | [`Spring`], [`LennardJones`], [`InverseDistance`] per pair; [`Gravity`], [`Load`] per vertex |
 //! | anything else | [`Closure`], on any stencil |
@@ -32,6 +32,7 @@ mod membrane_neo_hookean;
 mod membrane_stvk;
 pub mod registry;
 mod rod_bend;
+mod rod_joint;
 mod spring;
 mod tet_neo_hookean;
 mod tet_stvk;
@@ -50,6 +51,7 @@ pub use material::{Lame, MaterialError, ShellMaterial, SolidMaterial};
 pub use membrane_neo_hookean::MembraneNeoHookean;
 pub use membrane_stvk::MembraneStvk;
 pub use rod_bend::RodBend;
+pub use rod_joint::RodJoint;
 pub use spring::Spring;
 pub use tet_neo_hookean::TetNeoHookean;
 pub use tet_stvk::TetStvk;

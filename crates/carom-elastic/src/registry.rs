@@ -74,6 +74,11 @@ pub const KINDS: &[Kind] = &[
         parameters: "rest shape in m, bending stiffness in N·m²",
     },
     Kind {
+        kind: "rod-joint",
+        about: "Bending and twist of a rod at a joint of two edges, with material frames.",
+        parameters: "bending and twisting stiffness in N·m², natural curvature without unit",
+    },
+    Kind {
         kind: "spring",
         about: "A linear spring between two points; also the stretch of a rod's edge.",
         parameters: "stiffness in N/m, rest length in m",

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use carom_elastic::{
     BendingHinge, BendingMidedge, Gravity, InverseDistance, LennardJones, Load, MembraneNeoHookean,
-    MembraneStvk, RodBend, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk, registry,
+    MembraneStvk, RodBend, RodJoint, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk, registry,
 };
 use carom_math::Vec3;
 use carom_model::Element;
@@ -56,19 +56,26 @@ impl<const N: usize> Row<N> {
 
 /// Compares the five stencils of a kind; the element is made from the parameters and the rest shape.
 fn compare<E: Element<N, P>, const N: usize, const P: usize>(make: impl Fn(&Row<N>) -> E) {
-    let file = format!("{}/tests/precise/{}.csv", env!("CARGO_MANIFEST_DIR"), E::KIND);
+    compare_values(E::KIND, |row: &Row<N>| {
+        let numbers = make(row).numbers();
+        (E::energy(&numbers, &row.x), E::gradient(&numbers, &row.x))
+    });
+}
+
+/// Compares energy and gradient of the five stencils of a kind.
+fn compare_values<const N: usize>(kind: &str, evaluate: impl Fn(&Row<N>) -> (f64, [Vec3; N])) {
+    let file = format!("{}/tests/precise/{kind}.csv", env!("CARGO_MANIFEST_DIR"));
     let table = std::fs::read_to_string(&file).unwrap();
     let rows: Vec<Row<N>> = table.lines().skip(1).map(Row::parse).collect();
     assert_eq!(rows.len(), 5, "{file}");
     for (number, row) in rows.iter().enumerate() {
-        let numbers = make(row).numbers();
-        let energy = E::energy(&numbers, &row.x);
+        let (energy, gradient) = evaluate(row);
         let error = (energy / row.energy - 1.0).abs();
-        assert!(error < TOLERANCE, "{} {number}: energy {energy:e} is off by {error:e}", E::KIND);
+        assert!(error < TOLERANCE, "{kind} {number}: energy {energy:e} is off by {error:e}");
         let scale = row.gradient.iter().map(|g| g.max_abs()).fold(0.0, f64::max);
-        for (ours, exact) in E::gradient(&numbers, &row.x).iter().zip(&row.gradient) {
+        for (ours, exact) in gradient.iter().zip(&row.gradient) {
             let error = (*ours - *exact).max_abs() / scale;
-            assert!(error < TOLERANCE, "{} {number}: gradient {ours:?} is off by {error:e}", E::KIND);
+            assert!(error < TOLERANCE, "{kind} {number}: gradient {ours:?} is off by {error:e}");
         }
     }
 }
@@ -97,6 +104,21 @@ fn bending_is_right_to_twelve_digits() {
 #[test]
 fn rods_are_right_to_twelve_digits() {
     compare(|row: &Row<3>| RodBend::from_rest(&row.rest, row.parameters[0]));
+}
+
+#[test]
+fn joints_with_what_they_remember_are_right_to_twelve_digits() {
+    compare_values(RodJoint::KIND, |row: &Row<5>| {
+        let [bend, twist, rest_curvature, x, y, z, reference] = row.parameters[..] else {
+            panic!("seven numbers")
+        };
+        let places = [row.x[0], row.x[1], row.x[2]];
+        let memory = RodJoint::first_memory(&places, Vec3::new(x, y, z), reference).unwrap();
+        let all = core::array::from_fn(|i| if i < 5 { row.x[i] } else { memory[i - 5] });
+        let numbers = RodJoint { bend, twist, rest_curvature }.numbers();
+        let [a, b, c, d, e, ..] = RodJoint::gradient(&numbers, &all);
+        (RodJoint::energy(&numbers, &all), [a, b, c, d, e])
+    });
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use carom_contact::{Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Batch, Books, Fault, Kicks, PairId, Start, State, System};
+use carom_model::{Batch, Books, Fault, Kicks, Meaning, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
 
 use crate::reference::held_back;
@@ -32,6 +32,7 @@ struct Group {
     clock: usize,
     h: f64,
     count: u64,
+    remembers: bool,
     batch: Box<dyn Batch>,
     /// Those of its elements that are damped, with their vertices, in the order of ids.
     damped: Vec<(usize, Vec<u32>)>,
@@ -75,6 +76,8 @@ struct Vertices {
     kicked_at: Vec<Tick>,
     inverse_masses: Vec<Vec3>,
     pinned: Vec<bool>,
+    /// What their numbers are, for the books of those that are held.
+    meanings: Vec<Meaning>,
     /// Positions at the current instant, for the vertices it reaches.
     now: Vec<Vec3>,
     /// Velocities before the current instant, for the vertices it reaches, if something resists motion there.
@@ -128,6 +131,7 @@ impl Carom {
                     clock: clock_of(rung.span),
                     h: system.line.quantum.step(rung.span),
                     count: rung.places.len() as u64,
+                    remembers: family.memory() > 0,
                     batch: family.batch(elements, &renumbered),
                 });
             }
@@ -197,6 +201,7 @@ impl Carom {
         if resisted {
             self.resist(tick, firing, fraction)?;
         }
+        self.remember(firing);
         self.settle(tick)
     }
 
@@ -222,13 +227,11 @@ impl Carom {
             let h = fraction * group.h;
             for (element, stencil) in &group.damped {
                 let n = stencil.len();
-                let (mut x, mut u, mut forces) =
-                    ([Vec3::ZERO; MOST_VERTICES], [Vec3::ZERO; MOST_VERTICES], [Vec3::ZERO; MOST_VERTICES]);
+                let (mut x, mut u) = ([Vec3::ZERO; MOST_VERTICES], [Vec3::ZERO; MOST_VERTICES]);
                 for (i, &v) in stencil.iter().enumerate() {
                     (x[i], u[i]) = (now[v as usize], velocities[v as usize]);
                 }
-                family.resistance(*element, &x[..n], &u[..n], &mut forces[..n]);
-                self.resistances.element(stencil, forces[..n].iter().map(|f| *f * h), family.is_internal());
+                self.resistances.element((family.as_ref(), *element), stencil, (&x[..n], &u[..n]), h);
             }
         }
         if self.resistances.damp(velocities, inverse_masses, &mut self.kicks) {
@@ -242,6 +245,14 @@ impl Carom {
         let Vertices { now, before, velocities, .. } = &self.vertices;
         self.resistances.book(|v| now[v as usize], before, velocities, &mut self.kicks.books);
         Ok(())
+    }
+
+    /// Lets the potentials on the clocks `firing` take down what they saw.
+    fn remember(&mut self, firing: &[usize]) {
+        let Vertices { now, positions, .. } = &mut self.vertices;
+        for group in self.groups.iter().filter(|g| g.remembers && g.fires(firing)) {
+            group.batch.remember(now, positions);
+        }
     }
 
     /// Tells the watch what moved.
@@ -362,6 +373,7 @@ impl Vertices {
             velocities: pick(&state.velocities),
             kicked_at: names.iter().map(|&v| state.kicked_at[v as usize]).collect(),
             inverse_masses: pick(&system.inverse_masses),
+            meanings: names.iter().map(|&v| system.meaning(v as usize)).collect(),
             pinned: names.iter().map(|&v| system.is_pinned(v as usize)).collect(),
             now: pick(&state.positions),
             before: pick(&state.velocities),
@@ -422,7 +434,8 @@ impl Vertices {
             self.kicked_at[i] = tick;
             finite &= self.velocities[i].is_finite();
             if self.pinned[i] {
-                kicks.books.hold(self.now[i], self.velocities[i], held_back(sum, self.inverse_masses[i]));
+                let j = held_back(sum, self.inverse_masses[i]);
+                kicks.books.hold(self.meanings[i], self.now[i], self.velocities[i], j);
             }
         }
         if finite { Ok(()) } else { Err(self.first_not_finite()) }

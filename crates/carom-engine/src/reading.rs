@@ -7,13 +7,14 @@
 //!
 //! over all potentials, with `tᵢ` the last multiple of `hᵢ` (0 counts) and `v` after the kick at t.
 //! Momentum is what the vertices carry, less what fields, pins and obstacles put in, corrected likewise. Vertices that
-//! nothing can move carry none, and no energy: what they give or take is on the books.
+//! nothing can move carry none, and no energy: what they give or take is on the books. So is what the twist of a rod's
+//! edges gives and takes; a spin carries its angular momentum itself.
 
 use std::sync::Arc;
 
 use carom_contact::Catalogue;
 use carom_math::{Sum, Vec3, Vec3Sum};
-use carom_model::{Batch, Books, Impulse, PairId, State, System};
+use carom_model::{Batch, Books, Impulse, Meaning, PairId, State, System};
 use carom_time::{Span, Tick};
 
 use crate::reference::held_back;
@@ -25,7 +26,7 @@ pub struct Reading {
     pub tick: Tick,
     /// When, in s.
     pub time_s: f64,
-    /// Positions, in m.
+    /// Positions, in m; of ghosts, the last ones, what they mean.
     pub positions: Vec<Vec3>,
     /// Synchronised velocities, in m/s.
     pub velocities: Vec<Vec3>,
@@ -45,7 +46,7 @@ pub struct Reading {
     pub losses_j: [f64; 3],
     /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s.
     pub momentum_in: Vec3,
-    /// Angular momentum that came from fields, pins and obstacles since the start, in kg·m²/s.
+    /// Angular momentum that came from fields, pins, obstacles and the twist of edges since the start, in kg·m²/s.
     pub angular_momentum_in: Vec3,
     /// `Σ m|v|`, in kg·m/s: the scale of momentum errors.
     pub momentum_scale: f64,
@@ -115,6 +116,7 @@ impl Reader {
         let mut forces = vec![Vec3::ZERO; n];
         let mut ahead = vec![Vec3::ZERO; n];
         let mut fields = Impulse::default();
+        let mut twists = Vec3Sum::default();
         for group in &self.groups {
             let weight_s = self.seconds_ahead(group.span, tick);
             let mut from_field = if group.internal { Vec::new() } else { vec![Vec3::ZERO; n] };
@@ -124,6 +126,7 @@ impl Reader {
                 ahead[v] += impulse;
                 fields.add(positions[v], impulse);
             }
+            twists.add(group.batch.passed(weight_s, &positions));
         }
         if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
             *energy_j = self.read_pairs(catalogue, pairs, tick, &positions, &mut forces, &mut ahead);
@@ -134,7 +137,8 @@ impl Reader {
             let inverse_mass = self.system.inverse_masses[v];
             velocities[v] += ahead[v].scaled_by(inverse_mass);
             if self.system.is_pinned(v) {
-                held.hold(positions[v], velocities[v], held_back(ahead[v], inverse_mass));
+                let j = held_back(ahead[v], inverse_mass);
+                held.hold(self.system.meaning(v), positions[v], velocities[v], j);
             }
         }
         let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&held.pins);
@@ -152,7 +156,10 @@ impl Reader {
             losses_j: [&books.losses.restitution, &books.losses.friction, &books.losses.damping]
                 .map(Sum::value),
             momentum_in: from(|i| i.linear.value()),
-            angular_momentum_in: from(|i| i.angular.value()) + books.couples.value(),
+            angular_momentum_in: from(|i| i.angular.value())
+                + books.couples.value()
+                + books.twists.value()
+                + twists.value(),
             momentum_scale: 0.0,
             angular_momentum_scale: 0.0,
         };
@@ -203,10 +210,19 @@ impl Reader {
             }
             let (x, u) = (reading.positions[v], reading.velocities[v]);
             kinetic.add(0.5 * m * u.length_sq());
-            linear.add(u * m);
-            angular.add(x.cross(u * m));
-            scale.add(m * u.length());
-            angular_scale.add(m * x.length() * u.length());
+            match self.system.meaning(v) {
+                Meaning::Place => {
+                    linear.add(u * m);
+                    angular.add(x.cross(u * m));
+                    scale.add(m * u.length());
+                    angular_scale.add(m * x.length() * u.length());
+                }
+                Meaning::Spin => {
+                    angular.add(u * m);
+                    angular_scale.add(m * u.length());
+                }
+                Meaning::Twist | Meaning::Memory => {}
+            }
         }
         reading.kinetic_j = kinetic.value();
         reading.momentum = linear.value();

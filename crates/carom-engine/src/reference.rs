@@ -4,7 +4,7 @@
 //! order of ids on the positions of that tick, sum the impulses of each vertex in that order
 //! starting from +0.0, then kick each vertex once [Vouga2010, eq. gAVIDEL]. A vertex on which no
 //! potential had a non-zero component is not touched. Then damped elements answer the new velocities,
-//! likewise all at once, and then the laws of pairs.
+//! likewise all at once, and then the laws of pairs. Last, potentials that remember take down what they saw.
 //!
 //! Slow on purpose: every other method must give these bits.
 
@@ -114,6 +114,7 @@ impl Reference {
 
     /// One instant: all of `due`, then all pairs, fire with `fraction` of their steps.
     fn fire(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), Fault> {
+        let mut remembered = Vec::new();
         for id in due {
             let family = &self.system.families[id.family as usize];
             let schedule = &self.system.schedules[id.family as usize];
@@ -126,13 +127,19 @@ impl Reference {
             family.gradient(element, &x, &mut gradient);
             self.evaluations[id.family as usize] += 1;
 
-            for ((&v, x), g) in stencil.iter().zip(x).zip(gradient) {
-                let impulse = g * -h;
+            let impulses: Vec<Vec3> = gradient.iter().map(|g| *g * -h).collect();
+            for ((&v, &x), &impulse) in stencil.iter().zip(&x).zip(&impulses) {
                 self.kicks.add(v, impulse);
                 if !family.is_internal() {
                     self.kicks.books.fields.add(x, impulse);
                 }
             }
+            if family.twists() {
+                self.kicks.books.twists.add(family.passed(element, &x, &impulses));
+            }
+            let mut memory = vec![Vec3::ZERO; family.memory()];
+            family.remember(element, &x, &mut memory);
+            remembered.extend(stencil[stencil.len() - memory.len()..].iter().copied().zip(memory));
         }
         if let Some(watch) = &mut self.watch {
             watch.kick(tick, fraction, &Motion::of(&self.state), &mut self.kicks, &mut Vec::new());
@@ -143,6 +150,9 @@ impl Reference {
         let before = self.state.velocities.clone();
         self.kick(tick)?;
         self.resist(tick, due, fraction, &before)?;
+        for (v, memory) in remembered {
+            self.state.positions[v as usize] = memory;
+        }
         self.settle(tick)
     }
 
@@ -165,9 +175,7 @@ impl Reference {
                 let x: Vec<Vec3> =
                     stencil.iter().map(|&v| self.state.position_at(v as usize, tick)).collect();
                 let u: Vec<Vec3> = stencil.iter().map(|&v| self.state.velocities[v as usize]).collect();
-                let mut forces = vec![Vec3::ZERO; stencil.len()];
-                family.resistance(element, &x, &u, &mut forces);
-                self.resistances.element(stencil, forces.iter().map(|f| *f * h), family.is_internal());
+                self.resistances.element((family.as_ref(), element), stencil, (&x, &u), h);
             }
         }
         let masses = &self.system.inverse_masses;
@@ -201,7 +209,7 @@ impl Reference {
             self.state.kick(v, tick, sum.scaled_by(inverse_mass));
             if self.system.is_pinned(v) {
                 let (x, u) = (self.state.positions[v], self.state.velocities[v]);
-                self.kicks.books.hold(x, u, held_back(sum, inverse_mass));
+                self.kicks.books.hold(self.system.meaning(v), x, u, held_back(sum, inverse_mass));
             }
             if !self.state.velocities[v].is_finite() && broken.is_none() {
                 broken = Some(v);

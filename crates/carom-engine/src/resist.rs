@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use carom_contact::{Acting, Answer};
 use carom_math::Vec3;
-use carom_model::{Books, Kicks, PairId, State, Unspent};
+use carom_model::{Books, Family, Kicks, PairId, State, Unspent};
 use carom_time::Tick;
 
 /// How many pairs may be remembered before those that no longer count are dropped.
@@ -38,6 +38,8 @@ struct Damped {
     range: core::ops::Range<usize>,
     /// Whether its impulses cancel, as those of drag do not.
     internal: bool,
+    /// What it passes from angles to places, in N·m·s.
+    passed: Vec3,
 }
 
 impl Resistances {
@@ -63,12 +65,23 @@ impl Resistances {
         self.pairs.clear();
     }
 
-    /// Adds a damped element, by the impulses it would give if it were alone.
-    pub fn element(&mut self, stencil: &[u32], impulses: impl Iterator<Item = Vec3>, internal: bool) {
+    /// Adds a damped element of a family, its vertices called `stencil` here, at `x` and moving at `u`, for a step of `h` in s.
+    pub fn element(
+        &mut self,
+        (family, element): (&dyn Family, usize),
+        stencil: &[u32],
+        (x, u): (&[Vec3], &[Vec3]),
+        h: f64,
+    ) {
         let start = self.vertices.len();
         self.vertices.extend(stencil);
-        self.impulses.extend(impulses);
-        self.elements.push(Damped { range: start..self.vertices.len(), internal });
+        self.impulses.resize(self.vertices.len(), Vec3::ZERO);
+        let impulses = &mut self.impulses[start..];
+        family.resistance(element, x, u, impulses);
+        impulses.iter_mut().for_each(|j| *j = *j * h);
+        let passed = if family.twists() { family.passed(element, x, impulses) } else { Vec3::ZERO };
+        let range = start..self.vertices.len();
+        self.elements.push(Damped { range, internal: family.is_internal(), passed });
     }
 
     /// The second stage: limits the elements by the velocities v* and adds them to `kicks`. Returns whether there are any.
@@ -76,7 +89,7 @@ impl Resistances {
         for &v in &self.vertices {
             self.counts[v as usize] += 1;
         }
-        for Damped { range, .. } in &self.elements {
+        for Damped { range, passed, .. } in &mut self.elements {
             let (stencil, impulses) = (&self.vertices[range.clone()], &mut self.impulses[range.clone()]);
             let (mut power, mut pull) = (0.0, 0.0);
             for (&v, j) in stencil.iter().zip(impulses.iter()) {
@@ -85,6 +98,7 @@ impl Resistances {
             }
             // What would speed up, or cannot move at all, does not resist.
             let share = if power > 0.0 && pull > 0.0 { (power / pull).min(1.0) } else { 0.0 };
+            *passed = *passed * share;
             for (&v, j) in stencil.iter().zip(impulses) {
                 *j = *j * share;
                 kicks.add(v, *j);
@@ -141,7 +155,8 @@ impl Resistances {
     /// Books what it took, with the velocities before the instant and after it, the vertices at `x`.
     pub fn book(&self, x: impl Fn(u32) -> Vec3, before: &[Vec3], after: &[Vec3], books: &mut Books) {
         let mean = |v: u32| (before[v as usize] + after[v as usize]) * 0.5;
-        for Damped { range, internal } in &self.elements {
+        for Damped { range, internal, passed } in &self.elements {
+            books.twists.add(*passed);
             for (&v, &j) in self.vertices[range.clone()].iter().zip(&self.impulses[range.clone()]) {
                 books.losses.damping.add(-j.dot(mean(v)));
                 if !internal {
@@ -162,7 +177,8 @@ impl Resistances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_model::{Law, PairKind};
+    use carom_elastic::Spring;
+    use carom_model::{Bank, Law, Owner, PairKind, Part};
     use carom_time::{Quantum, Span};
     use proptest::prelude::*;
 
@@ -233,11 +249,15 @@ mod tests {
             let state = State::new(vec![Vec3::ZERO; VERTICES], velocities.clone(), Quantum::new(1.0));
             let mut resistances = Resistances::new(&state);
             resistances.begin();
-            for (ends, along, strength) in crowd.damped.iter().filter(|(ends, ..)| ends[0] != ends[1]) {
-                let along = Vec3::from(*along);
-                let rate = along.dot(velocities[ends[1]] - velocities[ends[0]]);
-                let pull = along * (rate * strength);
-                resistances.element(&ends.map(|v| v as u32), [pull, -pull].into_iter(), true);
+            let mut springs = Bank::<Spring, 2, 2>::new();
+            for (i, (ends, along, stiffness)) in crowd.damped.iter().enumerate() {
+                let owner = Owner { body: 0, part: Part::Edge(i as u32) };
+                springs.push(Spring { stiffness: *stiffness, rest_length: 1.0 }, [0, 1], owner, 1.0);
+                springs.damp(i, 1.0);
+                let (x, u) = ([Vec3::ZERO, Vec3::from(*along)], ends.map(|v| velocities[v]));
+                if ends[0] != ends[1] {
+                    resistances.element((&springs, i), &ends.map(|v| v as u32), (&x, &u), 1.0);
+                }
             }
             let acting = crowd.acting();
             let mut now = velocities;

@@ -128,6 +128,12 @@ impl<const K: usize, S: Real> Real for Dual<K, S> {
     }
 
     #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        let (sin, cos) = Real::sin_cos(self.value);
+        (self.chain(sin, cos), self.chain(cos, -sin))
+    }
+
+    #[inline(always)]
     fn where_nonzero(self, condition: Self, other: Self) -> Self {
         let mut tangent = other.tangent;
         for (k, t) in tangent.iter_mut().enumerate() {
@@ -150,7 +156,8 @@ mod tests {
 
     fn formula<S: Real>(a: S, b: S) -> S {
         let c = a * b + (a / b).sqrt() - (a * 2.0).ln();
-        (-c).atan2(a - b) + b.recip_or_zero()
+        let (sin, cos) = (a * b).sin_cos();
+        (-c).atan2(a - b) + b.recip_or_zero() + sin * 0.7 - cos * b
     }
 
     #[test]

@@ -112,6 +112,15 @@ impl Real for Lanes {
     }
 
     #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
+        for lane in 0..LANES {
+            (sin[lane], cos[lane]) = Real::sin_cos(self.0[lane]);
+        }
+        (Self(sin), Self(cos))
+    }
+
+    #[inline(always)]
     fn where_nonzero(self, condition: Self, other: Self) -> Self {
         let mut out = [0.0; LANES];
         for lane in 0..LANES {
@@ -137,7 +146,8 @@ mod tests {
 
     fn formula<S: Real>(a: S, b: S) -> S {
         let c = (a * b - a / (b + S::constant(3.0))).squared() + S::constant(0.1);
-        c.sqrt().ln().atan2(a) + (a - b).recip_or_zero() * 0.3
+        let (sin, cos) = (a - b).sin_cos();
+        c.sqrt().ln().atan2(a) + (a - b).recip_or_zero() * 0.3 + sin * cos * cos
     }
 
     proptest! {

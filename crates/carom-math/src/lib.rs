@@ -18,6 +18,7 @@ mod mat3;
 mod real;
 mod sum;
 mod transcendental;
+mod turn;
 mod vec3;
 pub mod vectorize;
 

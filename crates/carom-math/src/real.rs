@@ -1,12 +1,12 @@
 //! The arithmetic that kernels are written in.
 //!
-//! [`Real`] holds the operations IEEE 754 rounds exactly (`+ − × ÷ √`), selection, and the two
-//! transcendental functions the energies need. `ln` and `atan2` are our own: the platform's
+//! [`Real`] holds the operations IEEE 754 rounds exactly (`+ − × ÷ √`), selection, and the
+//! transcendental functions the energies need. `ln`, `atan2` and `sin_cos` are our own: the platform's
 //! library may differ in the last bit, and has branches.
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::transcendental;
+use crate::{transcendental, turn};
 
 /// A number a kernel can be evaluated with: `f64`, eight lanes of them, or a dual number.
 pub trait Real:
@@ -33,6 +33,10 @@ pub trait Real:
     /// The angle of the point (`x`, `self`), in radians, in (−π, π].
     #[must_use]
     fn atan2(self, x: Self) -> Self;
+
+    /// Sine and cosine of an angle in radians.
+    #[must_use]
+    fn sin_cos(self) -> (Self, Self);
 
     /// `self` where `condition` is not zero, else `other`; lane by lane.
     ///
@@ -82,6 +86,11 @@ impl Real for f64 {
     #[inline(always)]
     fn atan2(self, x: Self) -> Self {
         transcendental::atan2(self, x)
+    }
+
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        turn::sin_cos(self)
     }
 
     #[inline(always)]

@@ -47,12 +47,25 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Bank<E, N, P> {
         self.owners.push(owner);
         self.extents.push(extent);
     }
+
+    /// Renames the vertices of all stencils.
+    pub(crate) fn renumber(&mut self, name: impl Fn(u32) -> u32) {
+        for v in self.stencils.iter_mut().flatten() {
+            *v = name(*v);
+        }
+    }
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Default for Bank<E, N, P> {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// One lane of a vector.
+#[inline(always)]
+fn lane_of(v: Vec3<Lanes>, lane: usize) -> Vec3 {
+    Vec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane])
 }
 
 fn fixed<T: Copy, const N: usize>(slice: &[T]) -> [T; N] {
@@ -94,6 +107,23 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
 
     fn gradient(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
         out.copy_from_slice(&E::gradient(&self.elements[element].numbers(), &fixed(x)));
+    }
+
+    fn memory(&self) -> usize {
+        E::MEMORY
+    }
+
+    fn remember(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
+        let after = E::remember(&self.elements[element].numbers(), &fixed(x));
+        out.copy_from_slice(&after[N - E::MEMORY..]);
+    }
+
+    fn twists(&self) -> bool {
+        E::TWISTS
+    }
+
+    fn passed(&self, _element: usize, x: &[Vec3], impulses: &[Vec3]) -> Vec3 {
+        E::passed(&fixed::<_, N>(x), &fixed(impulses))
     }
 
     fn tangents(
@@ -191,22 +221,46 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
         LANES.min(self.len - b * LANES)
     }
 
+    /// The impulses `−h ∇V` of a block at `at`.
+    #[inline(always)]
+    fn impulses(block: &Block<N, P>, h: f64, at: &[Vec3<Lanes>; N]) -> [Vec3<Lanes>; N] {
+        let mut impulses = E::gradient(&block.numbers, at);
+        // A loop: `array::map` does not inline, and would send every lane through memory.
+        for impulse in &mut impulses {
+            *impulse = *impulse * Lanes::constant(-h);
+        }
+        impulses
+    }
+
+    #[inline(always)]
+    fn remember_all(&self, x: &[Vec3], positions: &mut [Vec3]) {
+        for (b, block) in self.blocks.iter().enumerate() {
+            let after = E::remember(&block.numbers, &Self::gather(block, x));
+            for lane in 0..self.lanes_in(b) {
+                for i in N - E::MEMORY..N {
+                    positions[block.stencils[lane][i] as usize] = lane_of(after[i], lane);
+                }
+            }
+        }
+    }
+
     #[inline(always)]
     fn kick_all(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
         for (b, block) in self.blocks.iter().enumerate() {
-            let mut impulses = E::gradient(&block.numbers, &Self::gather(block, x));
-            // A loop: `array::map` does not inline, and would send every lane through memory.
-            for impulse in &mut impulses {
-                *impulse = *impulse * Lanes::constant(-h);
-            }
+            let at = Self::gather(block, x);
+            let impulses = Self::impulses(block, h, &at);
+            let passed = if E::TWISTS { E::passed(&at, &impulses) } else { Vec3::zero() };
             for lane in 0..self.lanes_in(b) {
                 for i in 0..N {
-                    let j = Vec3::new(impulses[i].x.0[lane], impulses[i].y.0[lane], impulses[i].z.0[lane]);
+                    let j = lane_of(impulses[i], lane);
                     let vertex = block.stencils[lane][i];
                     kicks.add(vertex, j);
                     if !E::INTERNAL {
                         kicks.books.fields.add(x[vertex as usize], j);
                     }
+                }
+                if E::TWISTS {
+                    kicks.books.twists.add(lane_of(passed, lane));
                 }
             }
         }
@@ -222,7 +276,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
             for lane in 0..self.lanes_in(b) {
                 total += energy.0[lane];
                 for i in 0..N {
-                    let g = Vec3::new(gradient[i].x.0[lane], gradient[i].y.0[lane], gradient[i].z.0[lane]);
+                    let g = lane_of(gradient[i], lane);
                     let vertex = block.stencils[lane][i] as usize;
                     forces[vertex] -= g;
                     impulses[vertex] -= g * weight_s;
@@ -246,5 +300,28 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
             #[inline(always)]
             || self.look_all(weight_s, x, forces, impulses),
         )
+    }
+
+    fn remember(&self, x: &[Vec3], positions: &mut [Vec3]) {
+        if E::MEMORY > 0 {
+            vectorize::run(
+                #[inline(always)]
+                || self.remember_all(x, positions),
+            );
+        }
+    }
+
+    fn passed(&self, h: f64, x: &[Vec3]) -> Vec3 {
+        let mut total = Vec3::ZERO;
+        if E::TWISTS {
+            for (b, block) in self.blocks.iter().enumerate() {
+                let at = Self::gather(block, x);
+                let passed = E::passed(&at, &Self::impulses(block, h, &at));
+                for lane in 0..self.lanes_in(b) {
+                    total += lane_of(passed, lane);
+                }
+            }
+        }
+        total
     }
 }

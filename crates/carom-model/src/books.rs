@@ -4,9 +4,14 @@
 //! where it acts, with compensated sums, so that momentum minus the books is constant to
 //! round-off however long the run. Energy is constant only up to the work of obstacles that move and what friction,
 //! impacts and damping take.
+//!
+//! The angles of a rod's edges stand outside the angular momentum too: an edge that turns keeps its spin about itself, whatever its
+//! direction, so spin that was put in along one direction comes back along another. What potentials pass from angles to places is
+//! booked as it passes.
 
 use carom_math::{Sum, Vec3, Vec3Sum};
 
+use crate::Meaning;
 use crate::family::Impulse;
 
 /// Impulses from outside, since the start.
@@ -18,6 +23,8 @@ pub struct Books {
     pub pins: Impulse,
     /// Couples of friction across a gap, which push at two points: angular only.
     pub couples: Vec3Sum,
+    /// Angular impulse from the twist of edges, about themselves, in N·m·s.
+    pub twists: Vec3Sum,
     /// Work of obstacles that move, in J.
     pub work: Sum,
     /// What resistance took.
@@ -44,10 +51,14 @@ impl Losses {
 }
 
 impl Books {
-    /// Books the impulse `j` with which something from outside keeps a vertex on its way: at `x`, moving at `u`.
+    /// Books the impulse `j` with which something from outside keeps a vertex of this `meaning` on its way: at `x`, moving at `u`.
     #[inline]
-    pub fn hold(&mut self, x: Vec3, u: Vec3, j: Vec3) {
-        self.pins.add(x, j);
+    pub fn hold(&mut self, meaning: Meaning, x: Vec3, u: Vec3, j: Vec3) {
+        match meaning {
+            Meaning::Place => self.pins.add(x, j),
+            Meaning::Spin => self.pins.angular.add(j),
+            Meaning::Twist | Meaning::Memory => {}
+        }
         self.work.add(j.dot(u));
     }
 }

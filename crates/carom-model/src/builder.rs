@@ -10,6 +10,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, StepError, TimeLine};
 
+use crate::ghost::{FIRST_GHOST, GhostStart};
 use crate::{Bank, Body, Element, Family, Owner, Schedule, Start, State, System, element_limits_s};
 
 /// What shares a clock.
@@ -107,6 +108,21 @@ pub enum BuildError {
     /// Steps that do not fit one time line.
     #[error(transparent)]
     Step(#[from] StepError),
+    /// An angle without inertia, or that starts nowhere.
+    #[error(
+        "an angle of body {body} starts at {angle:?} rad and {rate:?} rad/s with a moment of inertia of {inertia} kg m2: \
+         all must be finite, and the inertia positive"
+    )]
+    BadAngle {
+        /// Name of the body.
+        body: String,
+        /// Where it starts, in rad.
+        angle: Vec3,
+        /// How fast it turns, in rad/s.
+        rate: Vec3,
+        /// Its moment of inertia, in kg·m².
+        inertia: f64,
+    },
     /// No vertices at all.
     #[error("the scene has no vertices: add a [[body]]")]
     Empty,
@@ -116,7 +132,8 @@ pub enum BuildError {
 trait Growing: Any {
     fn as_any(&mut self) -> &mut dyn Any;
     fn damp(&mut self, element: usize, damping_s: f64);
-    fn finish(self: Box<Self>) -> Arc<dyn Family>;
+    /// Ghosts were numbered from [`FIRST_GHOST`]; they come after `places` vertices.
+    fn finish(self: Box<Self>, places: u32) -> Arc<dyn Family>;
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Growing for Bank<E, N, P> {
@@ -128,7 +145,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Growing for Bank<E, N, P>
         Self::damp(self, element, damping_s);
     }
 
-    fn finish(self: Box<Self>) -> Arc<dyn Family> {
+    fn finish(mut self: Box<Self>, places: u32) -> Arc<dyn Family> {
+        self.renumber(|v| if v < FIRST_GHOST { v } else { v - FIRST_GHOST + places });
         Arc::from(self as Box<dyn Family>)
     }
 }
@@ -140,7 +158,8 @@ pub struct SystemBuilder {
     velocities: Vec<Vec3>,
     masses: Vec<f64>,
     pinned: Vec<Axes>,
-    bodies: Vec<Body>,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) ghosts: Vec<GhostStart>,
     banks: BTreeMap<&'static str, Box<dyn Growing>>,
     /// Families that are no bank: users' closures.
     others: Vec<Arc<dyn Family>>,
@@ -183,12 +202,16 @@ impl SystemBuilder {
         self.masses[vertex as usize] += mass_kg;
     }
 
-    /// Holds a vertex where it is along these axes; its velocity along them becomes zero.
+    /// Holds a vertex or an angle where it is along these axes; its velocity along them becomes zero.
     pub fn pin(&mut self, vertex: u32, axes: Axes) {
-        let v = vertex as usize;
-        let held = &mut self.pinned[v];
+        let (held, u) = match vertex.checked_sub(FIRST_GHOST) {
+            Some(ghost) => {
+                let GhostStart { pinned, velocity, .. } = &mut self.ghosts[ghost as usize];
+                (pinned, velocity)
+            }
+            None => (&mut self.pinned[vertex as usize], &mut self.velocities[vertex as usize]),
+        };
         *held = Axes { x: held.x | axes.x, y: held.y | axes.y, z: held.z | axes.z };
-        let u = &mut self.velocities[v];
         *u = Vec3::new(
             if held.x { 0.0 } else { u.x },
             if held.y { 0.0 } else { u.y },
@@ -252,8 +275,26 @@ impl SystemBuilder {
             return Err(BuildError::Safety(options.safety));
         }
         self.check_vertices()?;
-        let Self { positions, velocities, masses, pinned, bodies, banks, others, given } = self;
-        let mut families: Vec<Arc<dyn Family>> = banks.into_values().map(Growing::finish).collect();
+        let Self {
+            mut positions,
+            mut velocities,
+            mut masses,
+            mut pinned,
+            bodies,
+            ghosts,
+            banks,
+            others,
+            given,
+        } = self;
+        let places = positions.len() as u32;
+        for start in &ghosts {
+            positions.push(start.position);
+            velocities.push(start.velocity);
+            masses.push(start.inertia);
+            pinned.push(start.pinned);
+        }
+        let mut families: Vec<Arc<dyn Family>> =
+            banks.into_values().map(|bank| bank.finish(places)).collect();
         families.extend(others);
         families.sort_by_key(|f| f.kind());
 
@@ -277,6 +318,7 @@ impl SystemBuilder {
             start: options.start,
             is_damped,
             bodies,
+            ghosts: ghosts.into_iter().map(|start| start.ghost).collect(),
         };
         Ok((system, state))
     }
@@ -295,6 +337,12 @@ impl SystemBuilder {
                 if !(self.positions[i].is_finite() && self.velocities[i].is_finite()) {
                     return Err(BuildError::NotFinite { body: body.name.clone(), vertex });
                 }
+            }
+        }
+        for &GhostStart { ghost, position, velocity, inertia, .. } in &self.ghosts {
+            if !(position.is_finite() && velocity.is_finite() && inertia.is_finite() && inertia > 0.0) {
+                let body = self.bodies[ghost.body as usize].name.clone();
+                return Err(BuildError::BadAngle { body, angle: position, rate: velocity, inertia });
             }
         }
         Ok(())

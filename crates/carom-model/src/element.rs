@@ -19,6 +19,12 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     /// Whether a gradient counts as a force evaluation; trivial fields do not.
     const COUNTS: bool = true;
 
+    /// How many of its vertices, the last ones, are its own memory; their gradient is zero.
+    const MEMORY: usize = 0;
+
+    /// Whether some of its vertices are angles, so that it passes angular momentum between them and places.
+    const TWISTS: bool = false;
+
     /// What the kernel needs to know of this element.
     fn numbers(&self) -> [f64; P];
 
@@ -36,6 +42,20 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     fn resistance<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N], v: &[Vec3<S>; N]) -> [Vec3<S>; N] {
         let _ = (numbers, x, v);
         [Vec3::zero(); N]
+    }
+
+    /// What the memory is after the element has fired with its vertices at `x`: the last [`Element::MEMORY`] count.
+    #[must_use]
+    fn remember<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N] {
+        let _ = numbers;
+        *x
+    }
+
+    /// The angular impulse on places that answers the impulses on angles among `impulses`, in N·m·s.
+    #[must_use]
+    fn passed<S: Real>(x: &[Vec3<S>; N], impulses: &[Vec3<S>; N]) -> Vec3<S> {
+        let _ = (x, impulses);
+        Vec3::zero()
     }
 
     /// The longest stable step of this element alone, in s, for the given shares of mass in kg.

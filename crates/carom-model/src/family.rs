@@ -81,6 +81,27 @@ pub trait Family: Send + Sync {
     /// Gradient of potential `element`, in N, written to `out`, with its vertices at `x`.
     fn gradient(&self, element: usize, x: &[Vec3], out: &mut [Vec3]);
 
+    /// How many of the vertices of each stencil, the last ones, are memory that belongs to that potential alone.
+    fn memory(&self) -> usize {
+        0
+    }
+
+    /// What potential `element` remembers after it has fired with its vertices at `x`: one vector for each vertex of memory.
+    fn remember(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
+        let _ = (element, x, out);
+    }
+
+    /// Whether potentials pass angular momentum between angles and places.
+    fn twists(&self) -> bool {
+        false
+    }
+
+    /// The angular impulse on places that answers the impulses on angles among `impulses`, in N·m·s.
+    fn passed(&self, element: usize, x: &[Vec3], impulses: &[Vec3]) -> Vec3 {
+        let _ = (element, x, impulses);
+        Vec3::ZERO
+    }
+
     /// Derivatives of the gradient in [`TANGENTS`] directions at once: `out[vertex][k]` for the
     /// displacements `dx[vertex][k]`. Exact, by dual numbers. `None` where a user's closure has none.
     fn tangents(
@@ -125,6 +146,17 @@ pub trait Batch: Send + Sync {
     /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, and the same times
     /// `weight_s` to `impulses`.
     fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64;
+
+    /// After a kick at positions `x`: writes what the potentials remember into `positions`.
+    fn remember(&self, x: &[Vec3], positions: &mut [Vec3]) {
+        let _ = (x, positions);
+    }
+
+    /// The angular impulse that a kick `−h ∇V` at positions `x` passes from angles to places, in N·m·s.
+    fn passed(&self, h: f64, x: &[Vec3]) -> Vec3 {
+        let _ = (h, x);
+        Vec3::ZERO
+    }
 }
 
 /// The impulses of one instant, as they are being summed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, Quantum, Span, TimeLine};
 
-use crate::{Contact, Family, Law};
+use crate::{Contact, Family, Ghost, Law, Meaning};
 
 /// How the first kick is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,13 +97,33 @@ pub struct System {
     pub is_damped: bool,
     /// The bodies, in the order of the scene; their vertex ranges follow each other.
     pub bodies: Vec<Body>,
+    /// The last vertices, which are no places.
+    pub ghosts: Vec<Ghost>,
 }
 
 impl System {
-    /// How many vertices.
+    /// How many vertices, ghosts included.
     #[must_use]
     pub fn vertices(&self) -> usize {
         self.masses.len()
+    }
+
+    /// How many vertices are places: those before the ghosts.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.masses.len() - self.ghosts.len()
+    }
+
+    /// What the numbers of vertex `v` are.
+    #[must_use]
+    pub fn meaning(&self, v: usize) -> Meaning {
+        v.checked_sub(self.places()).map_or(Meaning::Place, |ghost| self.ghosts[ghost].meaning)
+    }
+
+    /// Whether some potential remembers: then the past is part of the state, and no potential of positions alone gives the motion.
+    #[must_use]
+    pub fn remembers(&self) -> bool {
+        self.ghosts.iter().any(|ghost| ghost.meaning == Meaning::Memory)
     }
 
     /// The names of all kinds of potential: the families, then contact.
@@ -166,9 +186,15 @@ impl System {
         Self { is_damped: false, contact: self.contact.as_ref().map(ideal), ..self.clone() }
     }
 
-    /// The body that owns vertex `v`, and the vertex's number there.
+    /// The body that owns vertex `v`, and the vertex's number there; ghosts are numbered after all vertices of their body.
     #[must_use]
     pub fn locate(&self, v: usize) -> (&Body, u32) {
+        if let Some(ghost) = v.checked_sub(self.places()) {
+            let body = self.ghosts[ghost].body;
+            let before = self.ghosts[..ghost].iter().filter(|g| g.body == body).count() as u32;
+            let body = &self.bodies[body as usize];
+            return (body, body.vertices.len() as u32 + before);
+        }
         let body = self.bodies.iter().find(|b| b.vertices.contains(&(v as u32)));
         let body = body.expect("the bodies' ranges cover all vertices");
         (body, v as u32 - body.vertices.start)
@@ -216,6 +242,7 @@ mod tests {
             start: Start::HalfKick,
             is_damped: false,
             bodies: vec![],
+            ghosts: vec![],
         };
         let finer = system.with_steps_divided_by(4);
         assert_eq!(finer.schedules, system.schedules);

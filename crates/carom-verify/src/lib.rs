@@ -159,12 +159,21 @@ pub fn verify_and_show(
     let moment = moment::Moment::richest(system, start, options);
     judge(moment::claim(), moment.found(system));
     let state = &moment.state;
-    judge(symplectic::claim(options), symplectic::check(system, state, options));
-    judge(multisymplectic::claim_exact(options), multisymplectic::check_exact(system, state, options));
-    judge(multisymplectic::claim_dyadic(options), multisymplectic::check_dyadic(system, state, options));
-    judge(region::claim(options), region::check(system, state, options));
-    judge(nearby::claim(), nearby::check(system, state, options));
-    judge(synchronous::claim(options), synchronous::check(system, state, options));
+    let of_positions = || of_positions_alone(system);
+    judge(
+        symplectic::claim(options),
+        of_positions().and_then(|()| symplectic::check(system, state, options)),
+    );
+    let exact = of_positions().and_then(|()| multisymplectic::check_exact(system, state, options));
+    judge(multisymplectic::claim_exact(options), exact);
+    let dyadic = of_positions().and_then(|()| multisymplectic::check_dyadic(system, state, options));
+    judge(multisymplectic::claim_dyadic(options), dyadic);
+    judge(region::claim(options), of_positions().and_then(|()| region::check(system, state, options)));
+    judge(nearby::claim(), of_positions().and_then(|()| nearby::check(system, state, options)));
+    judge(
+        synchronous::claim(options),
+        of_positions().and_then(|()| synchronous::check(system, state, options)),
+    );
 
     let runs = momentum::run(system, state, options);
     let runs = runs.as_ref().map_err(Clone::clone);
@@ -172,8 +181,8 @@ pub fn verify_and_show(
     judge(momentum::claim_angular(options), runs.clone().and_then(momentum::angular));
     judge(momentum::claim_rotated(options), runs.and_then(|runs| momentum::rotated(system, runs)));
 
-    let potential = action::potential_case(system, state, options);
-    let element = action::element_case(system, state, options);
+    let potential = of_positions().and_then(|()| action::potential_case(system, state, options));
+    let element = of_positions().and_then(|()| action::element_case(system, state, options));
     let (potential, element) =
         (potential.as_ref().map_err(Clone::clone), element.as_ref().map_err(Clone::clone));
     judge(action::claim_potential(), potential.clone().map(action::Case::at_each_instant));
@@ -182,12 +191,23 @@ pub fn verify_and_show(
     let along = cases.clone().and_then(|cases| action::along_variations(cases, options));
     judge(action::claim_variations(options), along);
     judge(action::claim_energies(options), cases.and_then(|cases| action::from_energies(cases, options)));
-    judge(shares::claim(options), Ok(shares::check(system, options)));
+    judge(shares::claim(options), of_positions().map(|()| shares::check(system, options)));
 
     judge(order::claim(), order::check(system, start, options));
     judge(reversal::claim(options), reversal::check(system, state, options));
-    judge(rest::claim(), rest::check(system, start, options));
+    judge(rest::claim(), of_positions().and_then(|()| rest::check(system, start, options)));
     report
+}
+
+/// Forms, actions and tangents are those of potentials of positions alone. One that remembers is none: what it remembers is carried
+/// along as vertices fly, and an angle about an edge is no coordinate, for it does not come back with the edge.
+fn of_positions_alone(system: &System) -> Result<(), Unfound> {
+    match system.families.iter().find(|family| family.memory() > 0) {
+        Some(family) => {
+            Err(Unfound::Skipped(format!("{} remembers, it is no potential of positions", family.kind())))
+        }
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]

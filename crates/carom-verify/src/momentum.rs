@@ -50,7 +50,8 @@ pub(crate) fn claim_rotated(options: &Options) -> Claim {
 pub(crate) struct Runs {
     turn: Mat3,
     straight: Vec<Reading>,
-    turned: Vec<Reading>,
+    /// `None` where potentials remember: what they do cannot be turned from outside.
+    turned: Option<Vec<Reading>>,
     /// Gross impulse, linear and angular.
     gross: (f64, f64),
     bound: f64,
@@ -68,7 +69,7 @@ pub(crate) fn run(system: &Arc<System>, state: &State, options: &Options) -> Res
         gross: gross_impulse(system, &state.positions, system.line.quantum.time(end)),
         bound: options.bound,
         straight: read(system, state, options, end)?,
-        turned: read(system, &rotated, options, end)?,
+        turned: (!system.remembers()).then(|| read(system, &rotated, options, end)).transpose()?,
     })
 }
 
@@ -118,12 +119,19 @@ fn both(
         }
         Ok(relative(change, largest, gross, runs.bound))
     };
-    let (straight, turned) = (change(&runs.straight)?, change(&runs.turned)?);
+    let straight = change(&runs.straight)?;
+    let Some(turned) = &runs.turned else {
+        return Ok(Found { residual: straight, details: vec![format!("{straight:.3e} as it is")] });
+    };
+    let turned = change(turned)?;
     let residual = [straight, turned].into_iter().collect::<Worst>().0;
     Ok(Found { residual, details: vec![format!("{straight:.3e} as it is, {turned:.3e} rotated")] })
 }
 
 pub(crate) fn rotated(system: &System, runs: &Runs) -> Result<Found, Unfound> {
+    let Some(turned) = &runs.turned else {
+        return Err(Unfound::Skipped("potentials remember, and what they do was not turned".into()));
+    };
     if let Some(field) = system.families.iter().find(|f| !f.is_internal()) {
         return Err(Unfound::Skipped(format!("{} has directions of its own", field.kind())));
     }
@@ -136,7 +144,7 @@ pub(crate) fn rotated(system: &System, runs: &Runs) -> Result<Found, Unfound> {
     };
     let start = &runs.straight[0].positions;
     let (mut apart, mut moved) = (Worst::default(), Worst::default());
-    for (a, b) in runs.straight.iter().zip(&runs.turned) {
+    for (a, b) in runs.straight.iter().zip(turned) {
         let turned = a.positions.iter().map(|x| runs.turn.apply(*x));
         apart.see(farthest(&mut turned.zip(b.positions.iter().copied())));
         moved.see(farthest(&mut a.positions.iter().copied().zip(start.iter().copied())));

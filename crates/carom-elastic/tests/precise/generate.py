@@ -128,6 +128,43 @@ def rod_bend(p, rest, x):
     return stiffness / (2 * length) * (bend(x) - bend(rest))**2
 
 
+def turned(v, axis, by):
+    """The vector v turned about the unit vector `axis` (Rodrigues)."""
+    along = scale(axis, dot(axis, v) * (1 - mp.cos(by)))
+    return [mp.cos(by) * a + mp.sin(by) * b + c for a, b, c in zip(v, cross(axis, v), along)]
+
+
+def unit(v): return scale(v, 1 / norm(v))
+
+
+def least_turn(v, a, b):
+    """The vector v after the least rotation from the direction a to the direction b."""
+    axis = cross(a, b)
+    return v if norm(axis) == 0 else turned(v, unit(axis), angle(a, b))
+
+
+def signed_angle(a, b, axis):
+    return atan2(dot(axis, cross(a, b)), dot(a, b))
+
+
+def rod_joint(p, rest, x, held):
+    """The last two points are angles, in x; the frames are those of the shape `held`, carried along with the edges."""
+    bend, twist, natural, *director, reference = p
+    then = [unit(sub(held[1], held[0])), unit(sub(held[2], held[1]))]
+    now = [unit(sub(x[1], x[0])), unit(sub(x[2], x[1]))]
+    across = unit(sub(director, scale(then[0], dot(director, then[0]))))
+    frames = [across, turned(least_turn(across, then[0], then[1]), then[1], reference)]
+    frames = [least_turn(f, a, b) for f, a, b in zip(frames, then, now)]
+    # The angle between the frames is near `reference`; how many whole turns is known from there.
+    between = signed_angle(least_turn(frames[0], now[0], now[1]), frames[1], now[1])
+    between += 2 * mp.pi * mp.nint((reference - between) / (2 * mp.pi))
+    material = [turned(f, t, a[0]) for f, t, a in zip(frames, now, x[3:])]
+    binormal = scale(unit(cross(*now)), 2 * tan(angle(*now) / 2))
+    mean = scale([a + b for a, b in zip(*material)], mpf(1) / 2)
+    bent = dot(binormal, binormal) - 2 * natural * dot(binormal, mean) + natural**2
+    return bend / 2 * bent + twist / 2 * (x[4][0] - x[3][0] + between)**2
+
+
 def volume(a, b, c, d): return abs(dot(cross(sub(b, a), sub(c, a)), sub(d, a))) / 6
 
 
@@ -173,6 +210,7 @@ def inverse_distance(p, rest, x):
 TRIANGLE = [[0, 0, 0], [1, 0.1, 0], [0.4, 0.9, 0]]
 SHEET = TRIANGLE + [[1.3, 1, 0], [-0.6, 0.7, 0], [0.6, -0.8, 0]]
 HINGE = [[0, 0, 0], [1, 0.1, 0], [0.3, 0.8, 0], [0.6, -0.7, 0]]
+JOINT = [[0, 0, 0], [1, 0.25, 0.5], [1.7, 0.9, 0.8], [0.3, 0, 0], [-0.2, 0, 0]]
 CORNER = [[0, 0, 0], [1, 0.25, 0.5], [2, 0.5, 1]]
 TET = [[0, 0, 0], [1, 0.1, -0.1], [0.3, 0.9, 0.2], [0.2, 0.3, 0.9]]
 PAIR = [[0, 0, 0], [1, 0.2, -0.3]]
@@ -188,6 +226,11 @@ KINDS = {
     "bending-midedge": (bending_midedge, SHEET, [s + b for s, b in zip(SHELLS, BORDERS)], 0.25),
     "bending-hinge": (bending_hinge, HINGE, SHELLS, 0.25),
     "rod-bend": (rod_bend, CORNER, [(3,), (1e-4,), (20,), (0.7,), (1e3,)], 0.25),
+    "rod-joint": (
+        rod_joint, JOINT,
+        [(3, 2, 0, 0, 0, 1, 0), (1e-4, 3e-4, 0.5, 0, 1, 1, 1), (20, 10, 0.3, -1, 0.2, 0.1, -7), (0.7, 0.1, 1.5, 1, -1, 0, 3), (1e3, 4e3, 0.1, 0.3, 1, 0, 40)],
+        0.2,
+    ),
     "tet-stvk": (tet_stvk, TET, SOLIDS, 0.3),
     "tet-neo-hookean": (tet_neo_hookean, TET, SOLIDS, 0.12),
     "gravity": (gravity, [[0.3, 0.2, 1.5]], [(2, 0, 0, -9.81), (0.1, 0, -9.81, 0), (5, 1, 2, 3), (1, 0, 0, 1.62), (3, -2, 0.5, 0)], 0.4),
@@ -195,6 +238,9 @@ KINDS = {
     "pair-lennard-jones": (lennard_jones, PAIR, [(1.3, 0.9), (1.6e-21, 1.1), (2, 0.5), (0.1, 1), (1, 0.95)], 0.2),
     "pair-inverse-distance": (inverse_distance, PAIR, [(-3,), (2,), (1e-10,), (-4e14,), (0.5,)], 0.4),
 }
+
+
+REMEMBER = {"rod-joint"}
 
 
 def strayed(rng, shape, reach, size):
@@ -213,9 +259,14 @@ def rows(kind):
         exact_p, exact_rest = [mpf(v) for v in p], [[mpf(c) for c in q] for q in rest]
         exact_x = [mpf(c) for q in x for c in q]
 
+        def points(x): return [x[k:k + 3] for k in range(0, len(x), 3)]
+
+        # What remembers is held to what it saw at x.
+        held = [points(exact_x)] if kind in REMEMBER else []
+
         def at(i, value):
             moved = exact_x[:i] + [value] + exact_x[i + 1:]
-            return energy(exact_p, exact_rest, [moved[k:k + 3] for k in range(0, len(moved), 3)])
+            return energy(exact_p, exact_rest, points(moved), *held)
 
         yield (
             [repr(float(v)) for v in p]

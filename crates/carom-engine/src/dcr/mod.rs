@@ -242,8 +242,12 @@ impl Dcr {
             self.state.kicked_at[v] = tick;
             finite &= self.state.velocities[v].is_finite();
             if self.system.is_pinned(v) {
-                self.kicks.books.hold(self.next[v], self.state.velocities[v], held_back(sum, inverse_mass));
+                let (meaning, j) = (self.system.meaning(v), held_back(sum, inverse_mass));
+                self.kicks.books.hold(meaning, self.next[v], self.state.velocities[v], j);
             }
+        }
+        for group in &self.groups {
+            group.batch.remember(&self.next, &mut self.state.positions);
         }
         if finite {
             return Ok(());

@@ -154,9 +154,9 @@ impl Assembly<'_> {
     /// Closing speed that any two bodies may come to, in m/s: the largest of the start, which impacts hand on, or that
     /// of a fall through the whole scene or for the whole run.
     fn speed_to_expect(&self, acceleration: f64, state: &State) -> f64 {
-        let through = (2.0 * acceleration * spread(&state.positions)).sqrt();
+        let through = (2.0 * acceleration * spread(&state.positions[..self.masses.len()])).sqrt();
         let fall = through.min(acceleration * self.scene.file.time.end.get());
-        fall.max(spread(&state.velocities))
+        fall.max(spread(&state.velocities[..self.masses.len()]))
     }
 
     /// Refuses pairs of one body that no layer suits; returns those left out, in words.

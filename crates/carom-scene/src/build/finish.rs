@@ -105,6 +105,10 @@ impl Assembly<'_> {
                 let span = called(body).map_or(0..0, |b| b.name.span());
                 Problem::new(&span, message).help("check its position, velocity, spin and start")
             }
+            BuildError::BadAngle { body, .. } => {
+                let span = called(body).and_then(|b| b.material.as_ref()).map_or(0..0, crate::At::span);
+                Problem::new(&span, message).help("check the density, the radius and the spin")
+            }
             BuildError::NoStep { kind, owner, .. } => self.cannot_start(kind, *owner),
             BuildError::Step(_) => {
                 let (first, others) = given.split_first().map_or((0..0, given), |(f, o)| (f.1.clone(), o));

@@ -3,7 +3,7 @@
 use carom_elastic::{Drag, Gravity, InverseDistance, LennardJones, Load, Spring};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
-use carom_model::{Owner, Part};
+use carom_model::{Axes, Owner, Part};
 
 use super::Assembly;
 use crate::at::{At, Span};
@@ -79,8 +79,27 @@ impl Assembly<'_> {
         for v in &vertices {
             self.builder.pin(*v, pin.axes.0);
         }
+        if pin.twist {
+            self.pin_angles(pin, &vertices)?;
+        }
         let name = pin.name.as_ref().map(ToString::to_string);
         self.pins.push(PinSet { name, vertices, axes: pin.axes.0 });
+        Ok(())
+    }
+
+    /// Holds the angles of the edges between the vertices of a pin.
+    fn pin_angles(&mut self, pin: &format::Pin, vertices: &[u32]) -> Result<(), Problem> {
+        let body = &self.bodies[self.body_number(&pin.body)];
+        let is_held = |v: u32| vertices.contains(&(v + body.first));
+        let edges = body.mesh.edges.iter().zip(&body.angles);
+        let angles: Vec<u32> =
+            edges.filter(|(ends, _)| ends.iter().all(|v| is_held(*v))).map(|(_, a)| *a).collect();
+        if angles.is_empty() {
+            let message = format!("\"{}\" has no edge between these vertices that could twist", pin.body);
+            let help = "select both ends of an edge of a material.rod with twist = true, or leave `twist` out of the pin";
+            return Err(Problem::new(&pin.select.span(), message).help(help));
+        }
+        angles.into_iter().for_each(|angle| self.builder.pin(angle, Axes::ALL));
         Ok(())
     }
 

@@ -37,7 +37,18 @@ pub fn elements_of(mesh: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
         let problem = Problem::new(&given.span(), message).and(&span, "this shape");
         return Err(vec![problem.help(format!("{material} needs {wants}, or a mesh that has them"))]);
     }
-    sound(kept, body)
+    let kept = sound(kept, body)?;
+    if matches!(&**given, Material::Rod(rod) if rod.twist)
+        && let Err(vertex) = super::rod_joint::chains(kept.positions.len(), &kept.edges)
+    {
+        let message =
+            format!("the edges of a rod that twists must follow each other, and do not at vertex {vertex}");
+        let problem = Problem::new(&span, message).and(&given.span(), "it twists");
+        return Err(vec![
+            problem.help("list the edges in one direction and without branches, or leave `twist` out"),
+        ]);
+    }
+    Ok(kept)
 }
 
 /// The elements of an obstacle: those of the highest dimension.

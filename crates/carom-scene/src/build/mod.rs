@@ -3,7 +3,7 @@
 //! | step | file |
 //! | --- | --- |
 //! | shapes become meshes | `shape` |
-//! | materials become masses and potentials | `material`, `shell`, `rod` |
+//! | materials become masses and potentials | `material`, `shell`, `rod`, `rod_joint` |
 //! | bodies are placed and set moving | `place`, `field`, `table` |
 //! | selections become vertices | `select` |
 //! | gravity, springs, pairs, loads and pins are added | `force` |
@@ -21,6 +21,7 @@ mod force;
 mod material;
 mod place;
 mod rod;
+mod rod_joint;
 mod select;
 mod shape;
 mod shell;
@@ -91,6 +92,8 @@ struct BodyMesh {
     springs: Vec<[u32; 2]>,
     /// How many numbers of edges are taken before those springs are numbered.
     edges_numbered: usize,
+    /// The angle of each edge, if it is a rod that twists.
+    angles: Vec<u32>,
     /// What a spring at one of its vertices counts for among its own edges: as much as one of them.
     typical_edge: f64,
 }
@@ -112,7 +115,14 @@ impl Assembly<'_> {
         self.masses.extend(&masses);
         let edges_numbered = mesh.edges.len();
         let typical_edge = if edges_numbered == 0 { 1.0 } else { mesh.length() / edges_numbered as f64 };
-        self.bodies.push(BodyMesh { mesh, first, springs: Vec::new(), edges_numbered, typical_edge });
+        self.bodies.push(BodyMesh {
+            mesh,
+            first,
+            springs: Vec::new(),
+            edges_numbered,
+            angles: Vec::new(),
+            typical_edge,
+        });
         self.add_material(body);
         Ok(())
     }

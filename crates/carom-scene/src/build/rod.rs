@@ -1,6 +1,7 @@
 //! The potentials of a rod: stretch per edge, bend per joint.
 
 use carom_elastic::{RodBend, Spring};
+use carom_math::Vec3;
 use carom_model::{Owner, Part};
 
 use super::Assembly;
@@ -30,6 +31,10 @@ impl Assembly<'_> {
             self.give_step(added, step_s);
             self.damp(added, material.damping.as_ref());
         }
+        if material.twist {
+            self.add_joints_that_twist(body, material);
+            return;
+        }
         if !material.bend {
             return;
         }
@@ -37,15 +42,24 @@ impl Assembly<'_> {
         for joint in joints(self.bodies[number].mesh.positions.len(), &self.bodies[number].mesh.edges) {
             let rest = self.bodies[number].mesh.corners(&joint);
             let length = 0.5 * ((rest[1] - rest[0]).length() + (rest[2] - rest[1]).length());
-            let curved = RodBend::from_rest(&rest, stiffness);
-            let element =
-                if curved.rest_curvature < STRAIGHT { RodBend::straight(length, stiffness) } else { curved };
+            let straight = RodBend::straight(length, stiffness);
+            let element = RodBend { rest_curvature: natural_curvature(&rest, material), ..straight };
             let owner = Owner { body: number as u32, part: Part::Vertex(joint[1]) };
             let added = self.builder.add(element, joint.map(|v| v + first), owner, length);
             self.give_step(added, step_s);
             self.damp(added, material.damping.as_ref());
         }
     }
+}
+
+/// The natural curvature `2 tan(φ/2)` of a joint with this rest shape, without unit.
+pub fn natural_curvature(rest: &[Vec3; 3], material: &RodMaterial) -> f64 {
+    let length = 0.5 * ((rest[1] - rest[0]).length() + (rest[2] - rest[1]).length());
+    let curvature = material.natural_curvature.as_ref().map_or_else(
+        || RodBend::from_rest(rest, 1.0).rest_curvature,
+        |per_m| 2.0 * libm::tan(0.5 * length * per_m.get()),
+    );
+    if curvature.abs() < STRAIGHT { 0.0 } else { curvature }
 }
 
 /// Pairs of edges that meet at a vertex, the vertex in the middle, in the order of the vertices.

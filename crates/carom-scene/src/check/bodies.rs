@@ -2,7 +2,7 @@
 
 use super::{check_exactly_one, check_names};
 use crate::at::{At, Span};
-use crate::format::{Body, GridPattern, SceneFile, Shape, Sine, StartShape};
+use crate::format::{Body, GridPattern, Material, SceneFile, Shape, Sine, StartShape};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -14,6 +14,7 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     for body in &file.bodies {
         check_shape(&body.shape, problems);
         check_motion(body, problems);
+        check_twist(body, problems);
     }
 }
 
@@ -44,6 +45,41 @@ fn check_shape(shape: &At<Shape>, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Twist is for rods that resist it, and they need a shear modulus.
+fn check_twist(body: &Body, problems: &mut Vec<Problem>) {
+    let rod = body.material.as_ref().and_then(|material| match &**material {
+        Material::Rod(rod) => Some((rod, material.span())),
+        _ => None,
+    });
+    if let Some((rod, span)) = &rod {
+        if rod.twist && !rod.bend {
+            let problem = Problem::new(span, "a string that does not bend cannot twist");
+            problems.push(problem.help("leave `bend = false` out, or `twist = true`"));
+        }
+        if rod.twist && rod.poisson.is_none() {
+            let problem = Problem::new(span, "a rod that twists needs `poisson`, for its shear modulus");
+            problems.push(problem.help("add poisson = 0.3"));
+        }
+        if let (false, Some(curvature)) = (rod.twist, &rod.natural_curvature)
+            && curvature.get() < 0.0
+        {
+            let problem =
+                Problem::new(&curvature.span(), "without twist, natural curvature has no direction");
+            problems.push(problem.help("give its size, or add twist = true"));
+        }
+        if let (false, Some(poisson)) = (rod.twist, &rod.poisson) {
+            let problem = Problem::new(&poisson.span(), "`poisson` counts only in a rod that twists");
+            problems.push(problem.help("add twist = true, or leave it out"));
+        }
+    }
+    if let Some(twist) = body.start.as_ref().and_then(|start| start.twist.as_ref())
+        && !rod.is_some_and(|(rod, _)| rod.twist)
+    {
+        let problem = Problem::new(&twist.span(), format!("\"{}\" cannot start twisted", body.name));
+        problems.push(problem.help("only a material.rod with twist = true can"));
+    }
+}
+
 fn check_motion(body: &Body, problems: &mut Vec<Problem>) {
     if let Some(rotation) = &body.rotation
         && rotation.axis.get().try_normalize().is_none()
@@ -62,14 +98,14 @@ fn check_motion(body: &Body, problems: &mut Vec<Problem>) {
 }
 
 fn check_start(start: &At<StartShape>, problems: &mut Vec<Problem>) {
-    let StartShape { mesh, table, scale, displace } = &**start;
+    let StartShape { mesh, table, scale, displace, twist } = &**start;
     if let (Some(mesh), Some(table)) = (mesh, table) {
         let problem = Problem::new(&table.file.span(), "a start shape is a mesh or a table, not both");
         problems.push(problem.and(&mesh.file.span(), "the mesh"));
     }
-    if mesh.is_none() && table.is_none() && scale.is_none() && displace.is_none() {
+    if mesh.is_none() && table.is_none() && scale.is_none() && displace.is_none() && twist.is_none() {
         let problem = Problem::new(&start.span(), "`start` says nothing");
-        problems.push(problem.help("give `mesh`, `table`, `scale` or `displace`, or leave it out"));
+        problems.push(problem.help("give `mesh`, `table`, `scale`, `displace` or `twist`, or leave it out"));
     }
     if let Some(scale) = scale
         && scale.iter().any(|factor| factor.get() == 0.0)

@@ -61,7 +61,7 @@ pub struct Rotation {
     pub degrees: Number,
 }
 
-/// A shape to start from: positions from a mesh or a table, then scaled, then displaced.
+/// A shape to start from: positions from a mesh or a table, then scaled, then displaced, then twisted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct StartShape {
@@ -77,6 +77,9 @@ pub struct StartShape {
     /// A displacement, in m.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub displace: Option<Field>,
+    /// Twist from the first edge of a rod to its last, or once around a ring, in degrees, spread evenly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twist: Option<Number>,
 }
 
 /// A table with a line for each vertex: x y z, or x y z vx vy vz, in m and m/s, separated by spaces,

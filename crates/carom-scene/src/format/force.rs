@@ -110,6 +110,9 @@ pub struct Pin {
     /// The axes along which they are held: any of the letters x, y and z.
     #[serde(default)]
     pub axes: PinAxes,
+    /// Whether the angles of a rod's edges between these vertices are held too: a clamp.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub twist: bool,
 }
 
 /// Axes along which a pin holds.

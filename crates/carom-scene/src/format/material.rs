@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::number::{Poisson, Positive};
+use crate::number::{Number, Poisson, Positive};
 
 /// What a body is made of. A shell needs triangles, a rod edges, a solid tetrahedra.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -84,6 +84,16 @@ pub struct RodMaterial {
     /// nothing is lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Positive>,
+    /// Whether it resists twist too: its edges then have angles, and its natural curvature has a direction.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub twist: bool,
+    /// Poisson's ratio, for the shear modulus of a rod that twists.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson: Option<Poisson>,
+    /// Curvature without load, in 1/m, instead of that of the rest shape; 0 is straight. It is about the direction about which the
+    /// shape bends; where that is straight about z across the rod, or y if the rod runs along z.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub natural_curvature: Option<Number>,
 }
 
 /// A solid of tetrahedra.

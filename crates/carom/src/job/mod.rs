@@ -180,7 +180,7 @@ impl Job {
             end_s: system.line.quantum.time(outcome.reached),
             quantum_s: system.line.quantum.seconds(),
             instants: method.instants(),
-            vertices: system.vertices() as u64,
+            vertices: system.places() as u64,
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
             energy: seen.ledger.energy().into(),
             momentum: seen.ledger.momentum().into(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_contact::Catalogue;
 use carom_engine::{Reading, Snapshot};
 use carom_math::Vec3;
-use carom_model::System;
+use carom_model::{Meaning, System};
 use carom_scene::{PinSet, Probe, Target};
 
 use super::touches;
@@ -72,6 +72,11 @@ impl Probes {
             p += u * m;
             l += x.cross(u * m);
             kinetic += 0.5 * m * u.length_sq();
+        }
+        for (v, ghost) in (self.system.places()..).zip(&self.system.ghosts).filter(|(_, g)| g.body == body) {
+            let (m, u) = (self.system.masses[v], reading.velocities[v]);
+            kinetic += if self.system.is_held(v) { 0.0 } else { 0.5 * m * u.length_sq() };
+            l += if ghost.meaning == Meaning::Spin { u * m } else { Vec3::ZERO };
         }
         let potential = self.potential(body, &reading.positions);
         let mut values: Vec<f64> = [p, l].iter().flat_map(|v| v.to_array()).collect();

@@ -39,6 +39,8 @@ pub struct Recorder<'a> {
     series: Option<SeriesWriter>,
     cells: Cells,
     topology: Arc<Topology>,
+    /// How many vertices are drawn: ghosts come after them.
+    places: usize,
     largest_kinetic: f64,
     progress: &'a mut (dyn FnMut(Progress) + Send),
 }
@@ -79,6 +81,7 @@ impl<'a> Recorder<'a> {
             series,
             cells: Cells::new(built, system),
             topology: Arc::clone(&built.topology),
+            places: system.places(),
             largest_kinetic: 0.0,
             progress,
         })
@@ -132,8 +135,8 @@ impl<'a> Recorder<'a> {
         let frame = Frame {
             tick: reading.tick,
             time_s: reading.time_s,
-            positions: reading.positions.clone(),
-            velocities: reading.velocities.clone(),
+            positions: reading.positions[..self.places].to_vec(),
+            velocities: reading.velocities[..self.places].to_vec(),
             topology: Arc::clone(&self.topology),
             vertex_fields: Vec::new(),
             cell_fields: self.cells.fields(&reading.positions),

@@ -20,9 +20,11 @@ impl Certificates {
         self.frame =
             if self.anything_held { Vec3::ZERO } else { mean_velocity(&self.masses, motion.velocities) };
         self.frame_since = tick;
-        let fastest = (0..x.len()).map(|v| (motion.velocities[v] - self.frame).length()).fold(0.0, f64::max);
-        self.pace.begin(fastest);
-        let typical = root_mean_square(motion.velocities.iter().map(|v| (*v - self.frame).length()));
+        let is_place = |v: &usize| self.is_place.as_ref().is_none_or(|is_place| is_place[*v]);
+        let speeds: Vec<f64> =
+            (0..x.len()).filter(is_place).map(|v| (motion.velocities[v] - self.frame).length()).collect();
+        self.pace.begin(speeds.iter().copied().fold(0.0, f64::max));
+        let typical = root_mean_square(speeds.into_iter());
         let mut size: f64 = 0.0;
         let mut skins = vec![0.0; x.len()];
         for (v, x) in x.iter().enumerate() {
@@ -34,6 +36,9 @@ impl Certificates {
             let skin = (share * self.least_skin[v]).max(SKIN_STEPS * speed * motion.quantum.step(span));
             *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
             skins[v] = skin;
+            if self.is_place.as_ref().is_some_and(|is_place| !is_place[v]) {
+                continue;
+            }
             // A long flight rounds like the far place where it began.
             for x in [x, &motion.positions[v]] {
                 size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs());

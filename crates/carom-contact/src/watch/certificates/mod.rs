@@ -153,6 +153,8 @@ pub struct Certificates {
     blur: f64,
     budgets: Vec<Budget>,
     pace: Pace,
+    /// Which vertices are places, if some are not: an angle that turns is no speed.
+    is_place: Option<Vec<bool>>,
     forest: Forest,
     pairs: Vec<Near>,
     /// The contributions of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
@@ -181,7 +183,7 @@ impl Certificates {
         let mut masses = vec![0.0; vertices];
         let mut regular: Vec<Option<Span>> = vec![None; vertices];
         let mut anything_held = false;
-        for v in 0..vertices {
+        for v in 0..system.places() {
             let name = catalogue.name(v as u32) as usize;
             masses[name] = system.masses[v];
             anything_held |= system.inverse_masses[v].is_zero();
@@ -220,7 +222,13 @@ impl Certificates {
         let floor = Floor::new(system, &catalogue);
         let floor_step_s = motion.quantum.step(floor.span);
         let thinnest = catalogue.all_layers().iter().map(Layers::floor).fold(f64::INFINITY, f64::min);
+        let is_place = (!system.ghosts.is_empty()).then(|| {
+            let mut is_place = vec![false; vertices];
+            (0..system.places() as u32).for_each(|v| is_place[catalogue.name(v) as usize] = true);
+            is_place
+        });
         let mut watch = Self {
+            is_place,
             floor,
             floor_step_s,
             slow: 0.5 * thinnest / (OUTWARD * floor_step_s),
@@ -295,7 +303,10 @@ impl Watch for Certificates {
     }
 
     fn settle(&mut self, tick: Tick, motion: &Motion, visited: Visited) -> Result<(), Squeeze> {
-        let fastest = fastest(visited, motion.velocities, self.frame);
+        let fastest = match &self.is_place {
+            None => fastest(visited, motion.velocities, self.frame),
+            Some(is_place) => fastest_place(visited, motion.velocities, self.frame, is_place),
+        };
         self.pace.go_on(motion.quantum.seconds_between(self.now, tick), fastest);
         self.now = tick;
         while let Some(&Reverse((named, v))) = self.named.peek()
@@ -368,6 +379,13 @@ fn mean_edges(contact: &Contact) -> Vec<f64> {
     sums.into_iter()
         .map(|(length, count)| if count == 0 { f64::INFINITY } else { length / f64::from(count) })
         .collect()
+}
+
+/// Speed of the fastest visited vertex that is a place, in m/s.
+fn fastest_place(visited: Visited, velocities: &[Vec3], frame: Vec3, is_place: &[bool]) -> f64 {
+    let all = (0..visited.prefix).chain(visited.others.iter().copied());
+    let places = all.map(|v| v as usize).filter(|&v| is_place[v]);
+    places.map(|v| (velocities[v] - frame).length()).fold(0.0, f64::max)
 }
 
 /// Speed of the fastest visited vertex in the frame, in m/s.

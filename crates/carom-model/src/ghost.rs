@@ -1,0 +1,86 @@
+//! Vertices that are no places.
+//!
+//! A rotational degree of freedom is a vertex: its position is an angle, its velocity an angular velocity, its mass a moment of inertia.
+//! So is what a potential remembers. State, kicks, clocks and fingerprints need nothing new.
+
+use carom_math::Vec3;
+
+use crate::{Axes, SystemBuilder};
+
+/// What the three numbers of a vertex are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meaning {
+    /// A place, in m; its mass is in kg.
+    Place,
+    /// An angle about an edge, in rad, along x; y and z are held. Its mass is a moment of inertia, in kg·m².
+    Twist,
+    /// A turn in space: its velocity is an angular velocity, in rad/s, its mass a moment of inertia, in kg·m².
+    Spin,
+    /// What one potential remembers of the last time it fired. It has no motion of its own.
+    Memory,
+}
+
+/// A vertex that is no place: an angle, a spin or a memory. Ghosts come after the vertices of all bodies; nobody draws them,
+/// nothing touches them, and they carry no linear momentum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ghost {
+    /// What its numbers are.
+    pub meaning: Meaning,
+    /// Index of the body it belongs to.
+    pub body: u32,
+}
+
+/// Ghosts are numbered from here until all places are known.
+pub(crate) const FIRST_GHOST: u32 = 1 << 31;
+
+/// A ghost as it starts.
+pub(crate) struct GhostStart {
+    pub ghost: Ghost,
+    pub position: Vec3,
+    pub velocity: Vec3,
+    /// Moment of inertia, in kg·m².
+    pub inertia: f64,
+    pub pinned: Axes,
+}
+
+impl SystemBuilder {
+    /// Adds an angle about an edge to the current body, at `angle` in rad, turning at `rate` in rad/s, with a moment of
+    /// `inertia` in kg·m². Returns its number, for stencils and pins: ghosts come after all places.
+    pub fn twist(&mut self, angle: f64, rate: f64, inertia: f64) -> u32 {
+        let [position, velocity] = [angle, rate].map(|x| Vec3::new(x, 0.0, 0.0));
+        let pinned = Axes { x: false, y: true, z: true };
+        let ghost = self.ghost_of_current_body(Meaning::Twist);
+        self.ghost(GhostStart { ghost, position, velocity, inertia, pinned })
+    }
+
+    /// Adds the spin of something to the current body, turning at `rate` in rad/s, with a moment of `inertia` in kg·m². Returns its
+    /// number.
+    pub fn spin(&mut self, rate: Vec3, inertia: f64) -> u32 {
+        let pinned = Axes { x: false, y: false, z: false };
+        let ghost = self.ghost_of_current_body(Meaning::Spin);
+        self.ghost(GhostStart { ghost, position: Vec3::ZERO, velocity: rate, inertia, pinned })
+    }
+
+    /// Adds a vector that one element remembers, to the current body. Returns its number.
+    pub fn memory(&mut self, remembered: Vec3) -> u32 {
+        let ghost = self.ghost_of_current_body(Meaning::Memory);
+        let start = GhostStart {
+            ghost,
+            position: remembered,
+            velocity: Vec3::ZERO,
+            // It never moves: any mass will do.
+            inertia: 1.0,
+            pinned: Axes::ALL,
+        };
+        self.ghost(start)
+    }
+
+    fn ghost_of_current_body(&self, meaning: Meaning) -> Ghost {
+        Ghost { meaning, body: (self.bodies.len() as u32).saturating_sub(1) }
+    }
+
+    fn ghost(&mut self, start: GhostStart) -> u32 {
+        self.ghosts.push(start);
+        FIRST_GHOST + self.ghosts.len() as u32 - 1
+    }
+}
