@@ -21,6 +21,8 @@ pub enum LayerFamily {
     /// Smooth layers that let go again: at most six push at once.
     #[default]
     Window,
+    /// One soft layer, the law of Hertz between two spheres: it does not grow without bound, and stands beside others that do.
+    Hertz,
 }
 
 /// The layers between two bodies.
@@ -30,7 +32,8 @@ pub struct LayerSpec {
     pub family: LayerFamily,
     /// Thickness `η₁` of the first layer, in m.
     pub thickness: f64,
-    /// Stiffness `r₁` of the first layer, in N/m for each m² of a pair's weight (`acm`: in N/m, pairs are unweighted).
+    /// Stiffness `r₁` of the first layer, in N/m for each m² of a pair's weight (`acm`: in N/m, pairs are unweighted;
+    /// `hertz`: the modulus `E*`, in Pa).
     pub stiffness: f64,
     /// Step `h₁` of the first layer.
     pub span: Span,
@@ -51,6 +54,8 @@ pub struct SurfaceVertex {
     pub area: f64,
     /// Whether it stands alone, with no edge or face.
     pub is_point: bool,
+    /// Radius of the soft sphere around it, in m; 0 without one.
+    pub soft_radius: f64,
 }
 
 /// An edge of the surface, of a face or of a rod.
@@ -98,6 +103,12 @@ pub struct Contact {
     pub layers: Vec<LayerSpec>,
     /// For bodies `a` and `b`, at `a·bodies + b`: which of the layers act between them.
     pub between: Vec<u32>,
+    /// For bodies `a` and `b`, at `a·bodies + b`: which of the layers act between their soft spheres, if any do.
+    pub soft_between: Vec<Option<u32>>,
+    /// Whether a body is loose grains: they have no rest shape, and none of their pairs drops a layer.
+    pub loose: Vec<bool>,
+    /// Lengths of the periodic box along x, y and z, in m; 0 along an axis that is not periodic.
+    pub period: Vec3,
     /// How many bodies.
     pub bodies: usize,
     /// The deepest layer that may push; deeper is a [`Fault`](crate::Fault).
@@ -112,6 +123,13 @@ impl Contact {
         self.between[a as usize * self.bodies + b as usize]
     }
 
+    /// Which of the layers act between the soft spheres of two bodies, if any do.
+    #[inline]
+    #[must_use]
+    pub fn soft_layers_between(&self, a: u32, b: u32) -> Option<u32> {
+        self.soft_between[a as usize * self.bodies + b as usize]
+    }
+
     /// Both primitives of a pair, as a person would call them; `bodies` are those of the system.
     #[must_use]
     pub fn in_words(&self, pair: PairId, bodies: &[Body]) -> [String; 2] {
@@ -120,7 +138,9 @@ impl Contact {
             PairKind::VertexFace => [self.vertex_in_words(a, bodies), self.face_in_words(b, bodies)],
             PairKind::EdgeEdge => [self.edge_in_words(a, bodies), self.edge_in_words(b, bodies)],
             PairKind::VertexEdge => [self.vertex_in_words(a, bodies), self.edge_in_words(b, bodies)],
-            PairKind::VertexVertex => [self.vertex_in_words(a, bodies), self.vertex_in_words(b, bodies)],
+            PairKind::VertexVertex | PairKind::Soft => {
+                [self.vertex_in_words(a, bodies), self.vertex_in_words(b, bodies)]
+            }
         }
     }
 
@@ -159,6 +179,8 @@ pub enum PairKind {
     VertexEdge,
     /// Two points.
     VertexVertex,
+    /// The soft spheres around two points.
+    Soft,
 }
 
 /// The identity of a pair: its kind and the numbers of its primitives in the lists of [`Contact`].
@@ -181,6 +203,7 @@ impl core::fmt::Display for PairId {
             PairKind::EdgeEdge => ["edge", "edge"],
             PairKind::VertexEdge => ["vertex", "edge"],
             PairKind::VertexVertex => ["vertex", "vertex"],
+            PairKind::Soft => ["soft sphere", "soft sphere"],
         };
         write!(f, "{first} {} and {second} {}", self.a, self.b)
     }

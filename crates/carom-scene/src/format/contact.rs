@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::number::Positive;
+use crate::fixed::Fixed;
+use crate::number::{NonNegative, Positive};
 use crate::whole::Count;
 
 /// Nothing passes through anything. One number is enough, the thickness; the rest is chosen.
@@ -26,6 +27,10 @@ pub struct Contact {
     /// give on the way through the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Positive>,
+    /// Lengths of a periodic box along x, y and z, in m, 0 along an axis that is not periodic: grains that leave on one side
+    /// meet those on the other. Positions are not changed by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<Fixed<NonNegative, 3>>,
     /// The deepest layer that may push, at most 60; whatever comes deeper stops the run.
     #[serde(default = "max_layers")]
     pub max_layers: Count,
