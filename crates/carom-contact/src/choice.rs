@@ -347,8 +347,9 @@ fn soft_layers(
             let Some((v, m)) = lightest(one.body).or_else(|| lightest(other.body)) else { continue };
             let (w, n) = lightest(other.body).unwrap_or((v, f64::INFINITY));
             let (weight, mass) = (hertz_weight(&v, &w), 1.0 / (1.0 / m + 1.0 / n));
-            let speed = options.speed.max(f64::MIN_POSITIVE);
-            let pressed = (1.25 * mass * speed * speed / (modulus * weight)).powf(0.4).min(thickness);
+            // At rest nobody knows how hard they will press: as hard as their cores let them.
+            let at_speed = (1.25 * mass * options.speed * options.speed / (modulus * weight)).powf(0.4);
+            let pressed = if options.speed > 0.0 { at_speed.min(thickness) } else { thickness };
             let stiffness = 1.5 * modulus * weight * pressed.sqrt();
             let step_s = STEP_TIMES_FREQUENCY * (mass / stiffness).sqrt();
             let spec = LayerSpec {

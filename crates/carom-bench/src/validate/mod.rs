@@ -8,8 +8,11 @@
 //! **Never here:** an expected value that the program itself computed with the code under test.
 
 mod ball;
+mod box_of_grains;
 mod cantilever;
 mod cantilever_modes;
+mod gas;
+mod hertz;
 mod pendulum;
 mod plate;
 mod report;
@@ -40,7 +43,7 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 8] = [
+const PROBLEMS: [Problem; 10] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
@@ -49,6 +52,8 @@ const PROBLEMS: [Problem; 8] = [
     Problem { name: "two-bars", studies: two_bars::studies },
     Problem { name: "ball", studies: ball::studies },
     Problem { name: "rest", studies: resting::studies },
+    Problem { name: "hertz", studies: hertz::studies },
+    Problem { name: "gas", studies: gas::studies },
 ];
 
 /// What the command line asks for.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use carom_engine::{Observer, Reading, Snapshot};
-use carom_model::{Frame, System, Topology};
+use carom_model::{Field, Frame, System, Topology};
 use carom_output::table::Value;
 use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
 use carom_scene::Built;
@@ -39,6 +39,8 @@ pub struct Recorder<'a> {
     series: Option<SeriesWriter>,
     cells: Cells,
     topology: Arc<Topology>,
+    /// Of each vertex, in m; empty without grains.
+    radii: Vec<f64>,
     largest_kinetic: f64,
     progress: &'a mut (dyn FnMut(Progress) + Send),
 }
@@ -79,6 +81,7 @@ impl<'a> Recorder<'a> {
             series,
             cells: Cells::new(built, system),
             topology: Arc::clone(&built.topology),
+            radii: built.radii.clone(),
             largest_kinetic: 0.0,
             progress,
         })
@@ -135,7 +138,7 @@ impl<'a> Recorder<'a> {
             positions: reading.positions.clone(),
             velocities: reading.velocities.clone(),
             topology: Arc::clone(&self.topology),
-            vertex_fields: Vec::new(),
+            vertex_fields: radius_field(&self.radii),
             cell_fields: self.cells.fields(&reading.positions),
         };
         series.write(&frame)?;
@@ -162,6 +165,11 @@ impl Observer for Recorder<'_> {
         self.report(reading);
         Ok(())
     }
+}
+
+/// The radius of each vertex, where there are grains.
+fn radius_field(radii: &[f64]) -> Vec<Field> {
+    if radii.is_empty() { Vec::new() } else { vec![Field::new("radius_m", radii.to_vec())] }
 }
 
 pub(crate) fn ledger_row(reading: &Reading) -> LedgerRow {
