@@ -15,7 +15,7 @@ use carom_math::Vec3;
 use carom_model::{Contact, PairId, PairKind, System};
 
 use crate::pair::vertices_of;
-use crate::weight::Spread;
+use crate::weight::{Spread, hertz_weight};
 use crate::{Layers, Pair};
 
 /// How much of its rest distance the first layer of a pair may fill.
@@ -104,7 +104,25 @@ impl Catalogue {
             PairKind::VertexFace => [vertices[a].body, faces[b].body],
             PairKind::EdgeEdge => [edges[a].body, edges[b].body],
             PairKind::VertexEdge => [vertices[a].body, edges[b].body],
-            PairKind::VertexVertex => [vertices[a].body, vertices[b].body],
+            PairKind::VertexVertex | PairKind::Soft => [vertices[a].body, vertices[b].body],
+        }
+    }
+
+    /// What the spins of a pair's primitives are called in pairs, and by how much of the separation the contact is away from the first.
+    pub(crate) fn spins(&self, id: PairId) -> ([Option<u32>; 2], f64) {
+        let vertices = &self.contact.vertices;
+        let (a, b) = (id.a as usize, id.b as usize);
+        let spin = |v: usize| vertices[v].spin.map(|spin| self.name(spin));
+        match id.kind {
+            PairKind::EdgeEdge => ([None; 2], 0.0),
+            PairKind::VertexFace | PairKind::VertexEdge => ([spin(a), None], 1.0),
+            PairKind::VertexVertex | PairKind::Soft => match [spin(a), spin(b)] {
+                [Some(first), Some(second)] => {
+                    let (r, s) = (vertices[a].radius, vertices[b].radius);
+                    ([Some(first), Some(second)], r / (r + s))
+                }
+                [first, second] => ([first, second], if first.is_some() { 1.0 } else { 0.0 }),
+            },
         }
     }
 
@@ -124,21 +142,23 @@ impl Catalogue {
         {
             return None;
         }
+        let layers = self.layers_between(id, [a, b])?;
         Some(Pair {
             id,
             vertices: stencil.map(|v| self.name(v)),
-            layers: self.contact.layers_between(a, b),
+            layers,
             first_layer: 1,
-            radius: self.radius(id),
+            radius: self.radius(id, layers),
             weight: 0.0,
             fade: 0.0,
+            period: self.contact.period,
         })
     }
 
     /// Adds to an outline what the rest shape says of it; `None` if the pair is left out.
     pub(crate) fn complete(&self, mut pair: Pair) -> Option<Pair> {
         let (stencil, [a, b]) = (self.stencil(pair.id), self.bodies_of(pair.id));
-        if a == b {
+        if a == b && !self.contact.loose[a as usize] {
             pair.first_layer = self.first_layer_at_rest(&pair, &stencil).ok()?;
         }
         [pair.weight, pair.fade] = self.weight_and_fade(pair.id, pair.layers);
@@ -151,7 +171,7 @@ impl Catalogue {
         let (stencil, [a, b]) = (self.stencil(id), self.bodies_of(id));
         let (first, second) = split(id.kind, &stencil);
         let moves = first.iter().chain(second).any(|v| self.free[*v as usize]);
-        if a != b || !moves || first.iter().any(|v| second.contains(v)) {
+        if a != b || self.contact.loose[a as usize] || !moves || first.iter().any(|v| second.contains(v)) {
             return None;
         }
         let layers = self.contact.layers_between(a, b);
@@ -160,9 +180,10 @@ impl Catalogue {
             vertices: stencil,
             layers,
             first_layer: 1,
-            radius: self.radius(id),
+            radius: self.radius(id, layers),
             weight: 0.0,
             fade: 0.0,
+            period: self.contact.period,
         };
         self.first_layer_at_rest(&pair, &stencil).err()
     }
@@ -195,15 +216,39 @@ impl Catalogue {
                 let (v, e) = (&vertices[a], &edges[b]);
                 [v.vertex, e.vertices[0], e.vertices[1], v.vertex]
             }
-            PairKind::VertexVertex => {
+            PairKind::VertexVertex | PairKind::Soft => {
                 let (v, w) = (&vertices[a], &vertices[b]);
                 [v.vertex, w.vertex, v.vertex, v.vertex]
             }
         }
     }
 
-    /// Sum of the hard radii, in m.
-    fn radius(&self, id: PairId) -> f64 {
+    /// Which of the layers act in a pair of these bodies; `None` if there are none.
+    fn layers_between(&self, id: PairId, [a, b]: [u32; 2]) -> Option<u32> {
+        match id.kind {
+            PairKind::Soft => self.contact.soft_layers_between(a, b),
+            _ => Some(self.contact.layers_between(a, b)),
+        }
+    }
+
+    /// Sum of the hard radii of two points, in m.
+    pub(crate) fn hard_radius(&self, id: PairId) -> f64 {
+        let vertices = &self.contact.vertices;
+        vertices[id.a as usize].radius + vertices[id.b as usize].radius
+    }
+
+    /// Whether this pair tells when two grains meet: of soft ones their spheres do, of others their hard cores.
+    pub(crate) fn tells_of_meetings(&self, id: PairId, [a, b]: [u32; 2]) -> bool {
+        match id.kind {
+            PairKind::Soft => true,
+            PairKind::VertexVertex => self.contact.soft_layers_between(a, b).is_none(),
+            _ => false,
+        }
+    }
+
+    /// Where the distance of a pair counts from, in m: the sum of the hard radii. Soft spheres touch where it is the thickness of
+    /// their layer, so that one layer serves spheres of all sizes.
+    fn radius(&self, id: PairId, layers: u32) -> f64 {
         let Contact { vertices, edges, .. } = &*self.contact;
         let (a, b) = (id.a as usize, id.b as usize);
         match id.kind {
@@ -211,6 +256,10 @@ impl Catalogue {
             PairKind::EdgeEdge => edges[a].radius + edges[b].radius,
             PairKind::VertexEdge => vertices[a].radius + edges[b].radius,
             PairKind::VertexVertex => vertices[a].radius + vertices[b].radius,
+            PairKind::Soft => {
+                let spec = &self.contact.layers[layers as usize];
+                vertices[a].soft_radius + vertices[b].soft_radius - spec.thickness
+            }
         }
     }
 
@@ -230,6 +279,7 @@ impl Catalogue {
             }
             PairKind::VertexEdge => [weigh(&|s| s.vertex_edge(eta, &vertices[a], &edges[b])), 0.0],
             PairKind::VertexVertex => [weigh(&|s| s.vertex_vertex(&vertices[a], &vertices[b])), 0.0],
+            PairKind::Soft => [hertz_weight(&vertices[a], &vertices[b]), 0.0],
         }
     }
 
@@ -254,6 +304,10 @@ impl Catalogue {
         for a in (0..v).filter(|a| vertices[*a as usize].is_point) {
             let others = (a + 1..v).filter(|b| vertices[*b as usize].is_point);
             others.for_each(|b| offer(PairKind::VertexVertex, a, b));
+        }
+        for a in (0..v).filter(|a| vertices[*a as usize].soft_radius > 0.0) {
+            let others = (a + 1..v).filter(|b| vertices[*b as usize].soft_radius > 0.0);
+            others.for_each(|b| offer(PairKind::Soft, a, b));
         }
     }
 

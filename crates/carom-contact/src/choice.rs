@@ -9,23 +9,33 @@
 //! | Λ | ≤ 0.03 | load number `a h₁²/η₁`, a the acceleration that the contact balances |
 //! | closing | ≤ 0.3 | `v H/η₁`, H the slowest elastic step of either body: how far they close between two kicks of their own |
 //!
+//! Loose grains collide at many speeds: `h₁` gives them 6 kicks at three times their mean speed, which one collision of a gas in three
+//! hundred exceeds. Grains that are faster than such a tail explains count in full.
+//!
 //! For every two bodies, `h₁` is the shortest elastic step of either, or less where the largest closing speed at the start or the
 //! loads ask for it; then the stiffness is what gives `h₁ω₁` = 0.1. Contact is not faster than the bodies without need.
 
 use std::sync::Arc;
 
-use carom_math::Vec3;
-use carom_model::{Contact, Law, LayerFamily, LayerSpec, State, System};
+use carom_math::{Sum, Vec3, Vec3Sum};
+use carom_model::{Contact, Law, LayerFamily, LayerSpec, State, SurfaceVertex, System};
 use carom_time::{Span, StepError};
 
 use crate::Layers;
-use crate::surface::{BodySurface, Primitives, rest_positions};
+use crate::surface::{BodySurface, Grains, Primitives, rest_positions};
+use crate::weight::hertz_weight;
 
 /// The good values.
 const KICKS: f64 = 6.0;
 const STEP_TIMES_FREQUENCY: f64 = 0.1;
 const LOAD_NUMBER: f64 = 0.03;
 const CLOSING: f64 = 0.3;
+
+/// Loose grains close at up to so many times their mean speed.
+const TAIL: f64 = 3.0;
+
+/// Of a million grains of a gas in equilibrium the fastest has 3.7 times the mean speed: a grain faster than this is a bullet.
+const NO_TAIL: f64 = 4.0;
 
 /// Vertices against faces from both sides and edges against edges: weights of a flat contact add up to this much of its area
 /// (1.3 to 1.7 in the test of flat sheets).
@@ -55,6 +65,8 @@ pub struct ContactOptions {
     pub acceleration: f64,
     /// The deepest layer that may push.
     pub max_layers: u32,
+    /// Lengths of the periodic box along x, y and z, in m; 0 along an axis that is not periodic.
+    pub period: Vec3,
 }
 
 impl Default for ContactOptions {
@@ -66,6 +78,7 @@ impl Default for ContactOptions {
             speed: 0.0,
             acceleration: 0.0,
             max_layers: MAX_LAYERS,
+            period: Vec3::ZERO,
         }
     }
 }
@@ -98,11 +111,33 @@ pub fn choose(
     surfaces: &[BodySurface],
     options: &ContactOptions,
 ) -> Result<(Contact, Vec<Choice>), StepError> {
+    choose_with_grains(system, state, surfaces, &[], options)
+}
+
+/// The same, where the points of some bodies are grains.
+pub fn choose_with_grains(
+    system: &System,
+    state: &State,
+    surfaces: &[BodySurface],
+    grains: &[Grains],
+    options: &ContactOptions,
+) -> Result<(Contact, Vec<Choice>), StepError> {
     let mut primitives = Primitives::default();
     for (body, surface) in (0..).zip(surfaces) {
         primitives.add(body, surface);
     }
-    let facts: Vec<Facts> = (0..surfaces.len()).map(|b| Facts::of(system, state, &primitives, b)).collect();
+    let mut loose = vec![false; surfaces.len()];
+    for grains in grains {
+        let BodySurface { first_vertex, thickness, .. } = surfaces[grains.body as usize];
+        primitives.make_grains(grains, first_vertex, thickness);
+        loose[grains.body as usize] = true;
+    }
+    for body in 0..surfaces.len() as u32 {
+        let own = primitives.vertices.iter_mut().filter(|v| v.body == body);
+        own.zip(system.spins_of(body)).for_each(|(v, spin)| v.spin = Some(spin));
+    }
+    let facts: Vec<Facts> =
+        (0..surfaces.len()).map(|b| Facts::of(system, state, &primitives, b, loose[b])).collect();
     // What is hit may fly as fast as what hit it: one speed for all.
     let apart = |a: &Facts| facts.iter().map(|b| a.closing_speed(b)).fold(0.0, f64::max);
     let speed = facts.iter().map(apart).fold(options.speed, f64::max);
@@ -123,10 +158,24 @@ pub fn choose(
             choices.push(choice);
         }
     }
+    let soft_between = soft_layers(system, grains, &primitives, options, &mut layers, bodies)?;
     let Primitives { vertices, edges, faces } = primitives;
     let rest = rest_positions(system.vertices(), surfaces);
-    let max_layers = options.max_layers;
-    Ok((Contact { vertices, edges, faces, rest, layers, between, bodies, max_layers }, choices))
+    let ContactOptions { max_layers, period, .. } = *options;
+    let contact = Contact {
+        vertices,
+        edges,
+        faces,
+        rest,
+        layers,
+        between,
+        soft_between,
+        loose,
+        period,
+        bodies,
+        max_layers,
+    };
+    Ok((contact, choices))
 }
 
 impl Choice {
@@ -171,7 +220,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(system: &System, state: &State, primitives: &Primitives, body: usize) -> Self {
+    fn of(system: &System, state: &State, primitives: &Primitives, body: usize, is_loose: bool) -> Self {
         let range = system.bodies[body].vertices.clone();
         let (mut steps, mut slowest_clock): (Option<[Span; 2]>, Option<Span>) = (None, None);
         for (family, schedule) in system.families.iter().zip(&system.schedules) {
@@ -195,8 +244,11 @@ impl Facts {
             }
         }
         let (mut slowest, mut quickest) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
+        let (mean, limit) =
+            if is_loose { tail(system, state, range.clone()) } else { (Vec3::ZERO, f64::INFINITY) };
         for v in range {
-            let u = state.velocities[v as usize];
+            let off = state.velocities[v as usize] - mean;
+            let u = mean + off * (limit / off.length()).min(1.0);
             slowest = Vec3::new(slowest.x.min(u.x), slowest.y.min(u.y), slowest.z.min(u.z));
             quickest = Vec3::new(quickest.x.max(u.x), quickest.y.max(u.y), quickest.z.max(u.z));
         }
@@ -265,6 +317,76 @@ fn choose_between(
         load_number: acceleration * step_s * step_s / thickness,
         closing: elastic.iter().map(|steps| quantum.step(steps[1])).fold(0.0, f64::max) * speed / thickness,
     })
+}
+
+/// Mean velocity of loose grains, in m/s, and how much faster than that they count: the diagonal of the box of velocities, as fast as two of them
+/// are taken to close, then is three times their mean speed. No limit if some are faster than the tail of a gas explains.
+fn tail(system: &System, state: &State, vertices: core::ops::Range<u32>) -> (Vec3, f64) {
+    let free =
+        || vertices.clone().filter(|v| !system.is_held(*v as usize)).map(|v| state.velocities[v as usize]);
+    let count = free().count().max(1) as f64;
+    let mut sum = Vec3Sum::default();
+    free().for_each(|u| sum.add(u));
+    let mean = sum.value() * (1.0 / count);
+    let speed = free().map(|u| (u - mean).length()).collect::<Sum>().value() / count;
+    let fastest = free().map(|u| (u - mean).length()).fold(0.0, f64::max);
+    let limit = if fastest > NO_TAIL * speed { f64::INFINITY } else { 0.5 * TAIL * speed / 3f64.sqrt() };
+    (mean, limit)
+}
+
+/// The layers between soft grains, for every two bodies: added to `layers`.
+///
+/// As fast as the expected speed presses two of them into each other, δ = (15 m v²/(16 E* √R))^(2/5), so stiff are they, k = 2 E* √(R δ);
+/// the step is what gives `h₁ω₁` = 0.1 for the two lightest [Johnson1985, §11.4].
+fn soft_layers(
+    system: &System,
+    grains: &[Grains],
+    primitives: &Primitives,
+    options: &ContactOptions,
+    layers: &mut Vec<LayerSpec>,
+    bodies: usize,
+) -> Result<Vec<Option<u32>>, StepError> {
+    let mut between = vec![None; bodies * bodies];
+    let quantum = system.line.quantum;
+    for (i, one) in grains.iter().enumerate() {
+        for other in &grains[i..] {
+            let (Some(a), Some(b)) = (one.soft, other.soft) else { continue };
+            let depth = |g: &Grains, radii: &[f64]| {
+                radii.iter().zip(g.radii).map(|(soft, hard)| soft - hard).fold(0.0, f64::max)
+            };
+            let thickness = depth(one, a.radii) + depth(other, b.radii);
+            let modulus = 1.0 / (1.0 / a.modulus + 1.0 / b.modulus);
+            let lightest = |body: u32| {
+                let free = |v: &&SurfaceVertex| v.body == body && !system.is_held(v.vertex as usize);
+                let mass = |v: &SurfaceVertex| system.masses[v.vertex as usize];
+                let own = primitives.vertices.iter().filter(free);
+                own.min_by(|v, w| mass(v).total_cmp(&mass(w))).map(|v| (*v, mass(v)))
+            };
+            let Some((v, m)) = lightest(one.body).or_else(|| lightest(other.body)) else { continue };
+            let (w, n) = lightest(other.body).unwrap_or((v, f64::INFINITY));
+            let (weight, mass) = (hertz_weight(&v, &w), 1.0 / (1.0 / m + 1.0 / n));
+            // At rest nobody knows how hard they will press: as hard as their cores let them.
+            let at_speed = (1.25 * mass * options.speed * options.speed / (modulus * weight)).powf(0.4);
+            let pressed = if options.speed > 0.0 { at_speed.min(thickness) } else { thickness };
+            let stiffness = 1.5 * modulus * weight * pressed.sqrt();
+            let step_s = STEP_TIMES_FREQUENCY * (mass / stiffness).sqrt();
+            let span = system.line.span(options.step_s.unwrap_or(step_s).max(quantum.seconds()))?;
+            let spec = LayerSpec {
+                family: LayerFamily::Hertz,
+                thickness,
+                stiffness: modulus,
+                span,
+                one_clock: false,
+                law: Law::IDEAL,
+                loads: span,
+            };
+            let number = Some(layers.len() as u32);
+            layers.push(spec);
+            between[one.body as usize * bodies + other.body as usize] = number;
+            between[other.body as usize * bodies + one.body as usize] = number;
+        }
+    }
+    Ok(between)
 }
 
 /// The system with this contact.

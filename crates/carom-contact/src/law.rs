@@ -12,7 +12,8 @@
 //!
 //! `1/m = Σ kᵢ wᵢ²/mᵢ`, `wᵢ` the weights of the nearest points. However many pairs share a vertex, all of them together cannot add
 //! energy: at a vertex with k of them, the square of a sum is at most k times the sum of the squares. A vertex that nothing moves
-//! counts nowhere, so many pairs may share that of an obstacle.
+//! counts nowhere, so many pairs may share that of an obstacle. A grain that spins moves at its surface, and friction turns it: across the
+//! normal its arm squared over its moment of inertia is added to `1/m`.
 
 use carom_math::Vec3;
 use carom_model::{Law, PairId};
@@ -33,6 +34,8 @@ pub struct Acting {
     pub normal: Vec3,
     /// From the nearest point of the second primitive to that of the first, in m.
     pub separation: Vec3,
+    /// For each primitive that spins, its spin, and the way from its centre to the contact, in m.
+    pub arms: [Option<(u32, Vec3)>; 2],
     /// The normal impulse of this instant, in N·s.
     pub normal_impulse: f64,
     /// The law.
@@ -59,34 +62,69 @@ impl Acting {
         &self.vertices[..self.count]
     }
 
-    /// The velocity of the first nearest point against the second, in m/s.
-    #[must_use]
-    pub fn relative(&self, velocities: &[Vec3]) -> Vec3 {
-        let vertices = self.stencil().iter().zip(self.weights);
-        vertices.fold(Vec3::ZERO, |sum, (&v, w)| sum + velocities[v as usize] * w)
+    /// Its vertices and its spins.
+    pub fn touched(&self) -> impl Iterator<Item = u32> {
+        let spins = self.arms.iter().flatten().map(|(spin, _)| *spin);
+        self.stencil().iter().copied().chain(spins)
     }
 
-    /// `1/m`, in 1/kg, where each vertex has so many pairs: no less than what any direction feels, where pins hold some axes.
+    /// The velocity of the first nearest point against the second, in m/s, if vertex v moves at `velocity(v)`.
     #[must_use]
-    pub fn lightness(&self, inverse_masses: &[Vec3], counts: &[u32]) -> f64 {
-        let of = |(&v, w): (&u32, f64)| {
+    pub fn relative(&self, velocity: impl Fn(u32) -> Vec3) -> Vec3 {
+        let vertices = self.stencil().iter().zip(self.weights);
+        let mut u = vertices.fold(Vec3::ZERO, |sum, (&v, w)| sum + velocity(v) * w);
+        for ((spin, arm), sign) in self.arms_and_signs() {
+            u += velocity(spin).cross(arm) * sign;
+        }
+        u
+    }
+
+    /// `1/m` along the normal and across it, in 1/kg, where each vertex has so many pairs: no less than what any direction feels,
+    /// where pins hold some axes.
+    #[must_use]
+    pub fn lightness(&self, inverse_masses: &[Vec3], counts: &[u32]) -> [f64; 2] {
+        let of = |v: u32, weight: f64| {
             let Vec3 { x, y, z } = inverse_masses[v as usize];
-            f64::from(counts[v as usize]) * (w * w * x.max(y).max(z))
+            f64::from(counts[v as usize]) * (weight * x.max(y).max(z))
         };
-        self.stencil().iter().zip(self.weights).map(of).sum()
+        let places: f64 = self.stencil().iter().zip(self.weights).map(|(&v, w)| of(v, w * w)).sum();
+        let spins: f64 = self.arms.iter().flatten().map(|(spin, arm)| of(*spin, arm.length_sq())).sum();
+        [places, places + spins]
+    }
+
+    /// What an answer does to each of its vertices and spins, in N·s and N·m·s.
+    pub fn impulses(&self, answer: &Answer) -> impl Iterator<Item = (u32, Vec3)> {
+        let (both, friction) = (answer.restitution + answer.friction, answer.friction);
+        let places = self.stencil().iter().zip(self.weights).map(move |(&v, w)| (v, both * w));
+        let spins = self.arms_and_signs().map(move |((spin, arm), sign)| (spin, arm.cross(friction) * sign));
+        places.chain(spins)
+    }
+
+    /// The couple of an answer that nothing spins with, in N·m·s: it pushes at two points.
+    #[must_use]
+    pub fn couple(&self, answer: &Answer) -> Vec3 {
+        let mut across = self.separation;
+        for ((_, arm), sign) in self.arms_and_signs() {
+            across += arm * sign;
+        }
+        across.cross(answer.friction)
+    }
+
+    fn arms_and_signs(&self) -> impl Iterator<Item = ((u32, Vec3), f64)> {
+        self.arms.into_iter().zip([1.0, -1.0]).filter_map(|(arm, sign)| Some((arm?, sign)))
     }
 
     /// What it answers to moving at `u`, with `1/m`, if friction has not used `unspent` in N·s before.
     #[must_use]
-    pub fn answer(&self, u: Vec3, lightness: f64, unspent: f64) -> Answer {
+    pub fn answer(&self, u: Vec3, lightness: [f64; 2], unspent: f64) -> Answer {
         let Law { restitution: e, friction: mu } = self.law;
-        let mass = 1.0 / lightness;
+        let [along_mass, across_mass] = lightness.map(f64::recip);
         let apart = u.dot(self.normal);
-        let given_back = (1.0 - e * e) * self.normal_impulse.min(mass * apart).max(0.0);
+        let given_back = (1.0 - e * e) * self.normal_impulse.min(along_mass * apart).max(0.0);
         let sliding = u - self.normal * apart;
         let speed = sliding.length();
         let most = unspent + mu * (self.normal_impulse - given_back);
-        let resisted = most.min(mass * speed);
+        let resisted = most.min(across_mass * speed);
         let along = if speed > 0.0 { sliding * (1.0 / speed) } else { Vec3::ZERO };
         Answer {
             restitution: self.normal * -given_back,

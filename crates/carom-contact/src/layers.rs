@@ -10,6 +10,8 @@
 //! | `nested` | `η₁ 2^(−(l−1)/2)` | `r₁ 4^(l−1)` | `h₁ 2^(−(l−1))` | `(r_l w²/4)(g/w)⁴`, `w = 2(η_l − η_{l+1})` |
 //! | `window` | `η₁ 2^(−(l−1)/4)` | `r₁ 4^(l−1)` | `h₁ 2^(−(l−1))` | `A r_l η_l b (x⁴/4 − 2x⁵/5 + x⁶/6)`, `x = clamp(g/b, 0, 1)`, `b = η_l − η_{l+6}`, `A = 10.8` |
 //!
+//! | `hertz` | any | `E*` | `h₁` | `2/5 E* g^(5/2)` for each √m of weight: one layer, which can be pressed through |
+//!
 //! `window` layers push only while d is in `(η_{l+6}, η_l)`: a layer lets go where faster layers have
 //! taken over, so its slow clock cannot resonate with the stiff contact.
 
@@ -56,6 +58,7 @@ pub struct Layers {
 fn thickness_of(spec: &LayerSpec, l: u32) -> f64 {
     let quarters = match spec.family {
         LayerFamily::Acm => return spec.thickness / f64::from(l).sqrt().sqrt(),
+        LayerFamily::Hertz => return if l == 1 { spec.thickness } else { f64::NEG_INFINITY },
         LayerFamily::Nested => 2 * (l - 1),
         LayerFamily::Window => l - 1,
     };
@@ -66,6 +69,7 @@ fn thickness_of(spec: &LayerSpec, l: u32) -> f64 {
 fn stiffness_of(spec: &LayerSpec, l: u32) -> f64 {
     match spec.family {
         LayerFamily::Acm => spec.stiffness * f64::from(l).powi(3),
+        LayerFamily::Hertz => spec.stiffness,
         LayerFamily::Nested | LayerFamily::Window => spec.stiffness * 2f64.powi(2 * (l as i32 - 1)),
     }
 }
@@ -74,6 +78,7 @@ fn stiffness_of(spec: &LayerSpec, l: u32) -> f64 {
 #[must_use]
 pub fn step_of_layer(spec: &LayerSpec, l: u32) -> Option<Span> {
     match spec.family {
+        LayerFamily::Hertz => (l == 1).then_some(spec.span),
         _ if spec.one_clock => Some(spec.span),
         LayerFamily::Acm => {
             Span::new((spec.span.quanta() as f64 / (f64::from(l) * f64::from(l).sqrt())) as u64)
@@ -91,6 +96,8 @@ impl Layers {
             let (thickness, stiffness) = (thickness_of(spec, l), stiffness_of(spec, l));
             let (width, strength) = match spec.family {
                 LayerFamily::Acm => (thickness, stiffness * thickness),
+                // The overlap itself, in m.
+                LayerFamily::Hertz => (1.0, stiffness),
                 LayerFamily::Nested => {
                     let width = 2.0 * (thickness - thickness_of(spec, l + 1));
                     (width, stiffness * width)
@@ -138,6 +145,21 @@ impl Layers {
         self.table.get(l as usize - 1).map_or(self.floor, |layer| layer.thickness)
     }
 
+    /// From the thickness of layer `l` to that of the next, in m: how early it is woken counts in this. The only layer of Hertz
+    /// ends nowhere; a tenth of it is as good.
+    #[inline]
+    #[must_use]
+    pub fn band(&self, l: u32) -> f64 {
+        if self.is_soft() { 0.1 * self.spec.thickness } else { self.thickness(l) - self.thickness(l + 1) }
+    }
+
+    /// Whether they give way to any force that is strong enough: something else must keep the pair apart.
+    #[inline]
+    #[must_use]
+    pub fn is_soft(&self) -> bool {
+        self.spec.family == LayerFamily::Hertz
+    }
+
     /// How many layers reach as far as `distance`.
     #[must_use]
     pub fn depth_at(&self, distance: f64) -> u32 {
@@ -178,6 +200,10 @@ impl Layers {
         let x = (S::constant(thickness) - d) / S::constant(width);
         match self.spec.family {
             LayerFamily::Acm => [x * strength, x * x * (0.5 * strength * width)],
+            LayerFamily::Hertz => {
+                let force = x * x.sqrt() * strength;
+                [force, force * x * 0.4]
+            }
             LayerFamily::Nested => {
                 let x3 = x * x * x;
                 [x3 * strength, x3 * x * (0.25 * strength * width)]

@@ -6,7 +6,7 @@
 //! | how hard a layer pushes, and when | [`Layers`] |
 //! | how much of the surface a pair stands for | [`Spread`] |
 //! | distance, force and energy of a pair | [`Pair`] |
-//! | the primitives of bodies, and their shares of the surface | [`BodySurface`] |
+//! | the primitives of bodies, and their shares of the surface | [`BodySurface`], [`Grains`] |
 //! | how stiff and how fast, unless the scene says | [`choose`] |
 //! | which pairs there are | [`Catalogue`] |
 //! | which layers may sleep, and for how long | [`Watch`]: [`Certificates`], [`MiddleWay`], [`BruteForce`] |
@@ -31,12 +31,12 @@ mod watch;
 mod weight;
 
 pub use catalogue::{Catalogue, TooNear};
-pub use choice::{Choice, ContactOptions, MAX_LAYERS, choose, with_contact};
+pub use choice::{Choice, ContactOptions, MAX_LAYERS, choose, choose_with_grains, with_contact};
 pub use law::{Acting, Answer};
 pub use layers::{Layer, Layers, step_of_layer};
 pub use pair::{Measure, Pair, vertices_of};
 pub use squeeze::{Floor, Squeeze, Why};
-pub use surface::BodySurface;
+pub use surface::{BodySurface, Grains, SoftGrains};
 pub use touch::{Push, Touch, Touches};
 pub use watch::{
     BruteForce, Certificates, Claim, Effort, Found, MiddleWay, Motion, Visited, Watch, WatchKind, near_pairs,

@@ -3,6 +3,7 @@
 //! | Energy | `V = W φ Σ_l V_l(d)`, `W` the pair's weight, d the distance between the surfaces |
 //! | Distance | `d = ‖s‖ − ρ`, s from [`carom_geometry::nearest`], ρ the sum of the hard radii |
 //! | Gradient | `∂V/∂xᵢ = −W φ Σ_l F_l wᵢ s/‖s‖ + W Σ_l V_l ∂φ/∂xᵢ` |
+//! | Periodic | of points: `s = e − L round(e/L)` along each periodic axis, e the difference of positions: to the nearest image |
 //! | Fade | edges: `φ = q²(3 − 2q)`, `q = sin²θ/sin²θ₀` up to 1, θ their angle: nearest points of parallel edges jump |
 //!
 //! Both parts depend on differences of positions only and turn with the pair: every kick keeps linear and
@@ -33,6 +34,8 @@ pub struct Pair {
     pub weight: f64,
     /// `1/sin²θ₀` for edges; 0 without a fade.
     pub fade: f64,
+    /// Lengths of the periodic box, in m; 0 along an axis that is not periodic.
+    pub period: Vec3,
 }
 
 /// The nearest points of a pair.
@@ -77,15 +80,42 @@ impl Pair {
                 let n = nearest::vertex_edge(&[x[0], x[1], x[2]]);
                 ([n.weights[0], n.weights[1], n.weights[2], zero], n.separation)
             }
-            PairKind::VertexVertex => {
+            PairKind::VertexVertex | PairKind::Soft => {
                 let n = nearest::vertex_vertex(&[x[0], x[1]]);
-                ([n.weights[0], n.weights[1], zero, zero], n.separation)
+                let Vec3 { x, y, z } = n.separation;
+                let shift = self.shift(Vec3::new(x.plain(), y.plain(), z.plain()));
+                let to_image = Vec3::new(S::constant(shift.x), S::constant(shift.y), S::constant(shift.z));
+                ([n.weights[0], n.weights[1], zero, zero], n.separation - to_image)
             }
         };
         Measure { weights, separation, distance: separation.length() - S::constant(self.radius) }
     }
 
+    /// From the nearest image of the second of two points to the second itself, in m, if the first is `difference` from it.
+    #[inline(always)]
+    fn shift(&self, difference: Vec3) -> Vec3 {
+        let along = |e: f64, period: f64| if period > 0.0 { period * (e / period).round() } else { 0.0 };
+        let Vec3 { x, y, z } = difference;
+        Vec3::new(along(x, self.period.x), along(y, self.period.y), along(z, self.period.z))
+    }
+
+    /// The angular impulse that two opposite `impulses` put in, in N·m·s: along the line to an image they are a couple.
+    #[must_use]
+    pub fn couple(&self, x: &[Vec3; 4], impulses: &[Vec3; 4]) -> Vec3 {
+        match self.id.kind {
+            PairKind::VertexVertex | PairKind::Soft => self.shift(x[0] - x[1]).cross(impulses[0]),
+            _ => Vec3::ZERO,
+        }
+    }
+
     /// A bound on |computed − true| of its distance, in m, with its vertices at `x`.
+    ///
+    /// **Periodic boxes.** Let u be half an epsilon, e the difference of two coordinates, |e| ≤ D = `scale`, and L the period. The
+    /// rounded e is off by u·D. The quotient e/L is off by its last bit, so `round` may take the other neighbour only
+    /// where e is within 2u·(D + L) of the middle between two images: there both are as far, up to twice that. Of
+    /// L·k, with |k·L| ≤ D + L/2, the product is off by u·(D + L), and the last difference, at most L/2 + 2u·(D + L) long, by
+    /// u·L. In all less than 8u·(D + L) along an axis and √3 times that in length: 7 epsilons. Positions are never wrapped: D grows
+    /// with the way that grains have gone, and the bound with it.
     #[must_use]
     pub fn distance_error(&self, x: &[Vec3; 4]) -> f64 {
         let scale = nearest::scale(&x[..vertices_of(self.id.kind)]);
@@ -93,10 +123,12 @@ impl Pair {
             PairKind::VertexFace => nearest::vertex_face_error_bound(scale),
             PairKind::EdgeEdge => nearest::edge_edge_error_bound(scale),
             PairKind::VertexEdge => nearest::vertex_edge_error_bound(scale),
-            PairKind::VertexVertex => nearest::vertex_vertex_error_bound(scale),
+            PairKind::VertexVertex | PairKind::Soft => nearest::vertex_vertex_error_bound(scale),
         };
+        let longest = self.period.x.max(self.period.y).max(self.period.z);
+        let images = if longest > 0.0 { 7.0 * f64::EPSILON * (scale + longest) } else { 0.0 };
         // Subtracting the radius rounds once more.
-        separation + f64::EPSILON * (scale + self.radius)
+        separation + images + f64::EPSILON * (scale + self.radius.abs())
     }
 
     /// Energy, in J, at a measure.
@@ -183,6 +215,6 @@ pub const fn vertices_of(kind: PairKind) -> usize {
     match kind {
         PairKind::VertexFace | PairKind::EdgeEdge => 4,
         PairKind::VertexEdge => 3,
-        PairKind::VertexVertex => 2,
+        PairKind::VertexVertex | PairKind::Soft => 2,
     }
 }

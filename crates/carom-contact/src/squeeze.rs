@@ -73,6 +73,7 @@ impl Floor {
     }
 
     /// Tests a pair after the kicks of `tick`, if it is due there: whoever looks at other instants must not see more.
+    /// Soft spheres may be pressed into each other: they pass.
     pub fn test(
         &self,
         catalogue: &Catalogue,
@@ -81,12 +82,12 @@ impl Floor {
         motion: &Motion,
     ) -> Result<(), Squeeze> {
         let kicked = || pair.stencil().iter().any(|v| motion.kicked_at[*v as usize] == tick);
-        if !tick.is_multiple_of(self.span) && !kicked() {
+        let layers = catalogue.layers_of(pair);
+        if layers.is_soft() || !tick.is_multiple_of(self.span) && !kicked() {
             return Ok(());
         }
         let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
         let at = pair.measure(&x);
-        let layers = catalogue.layers_of(pair);
         let mut fastest_sq: f64 = 0.0;
         let (first, second) = pair.stencil().split_at(pair.first_primitive());
         for &a in first {

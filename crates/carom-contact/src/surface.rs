@@ -28,6 +28,26 @@ pub struct BodySurface<'a> {
     pub radius: f64,
 }
 
+/// Grains: points with a radius each, and no rest shape.
+#[derive(Clone, Copy, Debug)]
+pub struct Grains<'a> {
+    /// Which body.
+    pub body: u32,
+    /// Hard radius of each, in m.
+    pub radii: &'a [f64],
+    /// What is soft about them, if anything is.
+    pub soft: Option<SoftGrains<'a>>,
+}
+
+/// Soft spheres around hard cores.
+#[derive(Clone, Copy, Debug)]
+pub struct SoftGrains<'a> {
+    /// Radius of each, in m, larger than that of the hard core.
+    pub radii: &'a [f64],
+    /// Modulus `E/(1 − ν²)`, in Pa.
+    pub modulus: f64,
+}
+
 /// All primitives of the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Primitives {
@@ -92,9 +112,23 @@ impl Primitives {
                 radius: if is_round { radius } else { 0.0 },
                 area: known.unwrap_or(point_area),
                 is_point: alone,
+                soft_radius: 0.0,
+                spin: None,
             });
         }
         self.edges.extend(edges.into_values());
+    }
+}
+
+impl Primitives {
+    /// Gives the points of a body, `first_vertex` on, their radii: a grain stands for the area of its section.
+    pub fn make_grains(&mut self, grains: &Grains, first_vertex: u32, thickness: f64) {
+        for v in self.vertices.iter_mut().filter(|v| v.body == grains.body) {
+            let number = (v.vertex - first_vertex) as usize;
+            v.radius = grains.radii[number];
+            v.area = (core::f64::consts::PI * v.radius * v.radius).max(thickness * thickness);
+            v.soft_radius = grains.soft.map_or(0.0, |soft| soft.radii[number]);
+        }
     }
 }
 

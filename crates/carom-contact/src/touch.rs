@@ -3,10 +3,15 @@
 //! Booked at every kick that pushes, so that nothing is missed between two looks. Two bodies are *in contact* between two such
 //! kicks that are no more than the first layer's step apart: every pair within its layers pushes at least that often. What
 //! is left out at both ends is at most one step.
+//!
+//! Grains *meet* likewise, two at a time: a meeting is all kicks of one pair that follow each other within that step, and its closest
+//! approach the smallest distance of the centres at any of them. Which kicks push does not depend on who watches, so
+//! neither do these numbers, nor the order of their sums.
 
 use std::collections::BTreeMap;
 
-use carom_math::{Vec3, Vec3Sum};
+use carom_math::{Sum, Vec3, Vec3Sum};
+use carom_model::PairId;
 use carom_time::{Span, Tick};
 
 /// Contact between two bodies since the start.
@@ -26,6 +31,23 @@ pub struct Touch {
     pub deepest_layer: u32,
     /// The fewest kicks in which a pair of theirs, as fast as it closed at a kick, crosses the first layer.
     pub fewest_kicks: f64,
+    /// `Σ J·s`, in J·s: J the impulse on the first primitive, s from the nearest point of the second to that of the first. A third of
+    /// this, over time and volume, is what contact adds to the pressure.
+    pub virial: Sum,
+    /// How often two grains met.
+    pub meetings: u64,
+    /// How many of these meetings are known to be over.
+    pub partings: u64,
+    /// Sum of the closest approaches of their centres in those, in m.
+    pub approaches: Sum,
+}
+
+impl Touch {
+    /// Mean of the closest approach of centres in a meeting, in m; NaN before any is over.
+    #[must_use]
+    pub fn mean_approach(&self) -> f64 {
+        self.approaches.value() / self.partings as f64
+    }
 }
 
 /// One kick of one pair.
@@ -43,6 +65,20 @@ pub struct Push {
     pub layer: u32,
     /// Kicks to cross the first layer at the present closing speed; infinite or negative if it separates.
     pub kicks: f64,
+    /// `J·s`, in J·s.
+    pub virial: f64,
+    /// The pair and the distance of its centres, in m, if it tells of grains that meet.
+    pub meeting: Option<(PairId, f64)>,
+}
+
+/// Two grains that meet.
+#[derive(Clone, Copy, Debug)]
+struct Meeting {
+    /// Place of their bodies in the list.
+    bodies: usize,
+    last: Tick,
+    longest: Span,
+    approach: f64,
 }
 
 /// All bodies that touched, in the order in which they first did.
@@ -52,7 +88,14 @@ pub struct Touches {
     places: BTreeMap<[u32; 2], usize>,
     /// The pair of bodies asked for last: pairs of primitives come body by body.
     latest: usize,
+    /// Meetings that may not be over yet.
+    meetings: BTreeMap<PairId, Meeting>,
+    /// At this many the list is cleared of those that are.
+    most_meetings: usize,
 }
+
+/// Meetings kept before any are looked through.
+const FEW: usize = 64;
 
 impl Touches {
     /// Books a push between two bodies, the smaller number first.
@@ -73,6 +116,37 @@ impl Touches {
         if push.kicks >= 0.0 {
             touch.fewest_kicks = touch.fewest_kicks.min(push.kicks);
         }
+        touch.virial.add(push.virial);
+        if let Some((pair, distance)) = push.meeting {
+            self.meet(pair, distance, push);
+        }
+    }
+
+    /// Books a kick between two grains that meet, their centres at `distance`.
+    fn meet(&mut self, pair: PairId, distance: f64, push: &Push) {
+        let begin =
+            Meeting { bodies: self.latest, last: push.tick, longest: push.longest, approach: distance };
+        let meeting = self.meetings.entry(pair).or_insert_with(|| {
+            self.list[begin.bodies].meetings += 1;
+            begin
+        });
+        if meeting.is_over(push.tick) {
+            part(&mut self.list, meeting);
+            self.list[begin.bodies].meetings += 1;
+            *meeting = begin;
+        }
+        meeting.last = push.tick;
+        meeting.approach = meeting.approach.min(distance);
+        if self.meetings.len() >= self.most_meetings.max(FEW) {
+            self.meetings.retain(|_, meeting| {
+                let is_over = meeting.is_over(push.tick);
+                if is_over {
+                    part(&mut self.list, meeting);
+                }
+                !is_over
+            });
+            self.most_meetings = 2 * self.meetings.len();
+        }
     }
 
     fn place(&mut self, bodies: [u32; 2], tick: Tick) -> usize {
@@ -86,6 +160,10 @@ impl Touches {
                 smallest_distance: f64::INFINITY,
                 deepest_layer: 0,
                 fewest_kicks: f64::INFINITY,
+                virial: Sum::default(),
+                meetings: 0,
+                partings: 0,
+                approaches: Sum::default(),
             });
             list.len() - 1
         })
@@ -96,6 +174,20 @@ impl Touches {
     pub fn all(&self) -> &[Touch] {
         &self.list
     }
+}
+
+impl Meeting {
+    /// Whether it cannot go on at `tick`.
+    fn is_over(&self, tick: Tick) -> bool {
+        tick.0 - self.last.0 > self.longest.quanta()
+    }
+}
+
+/// Books that a meeting is over.
+fn part(list: &mut [Touch], meeting: &Meeting) {
+    let touch = &mut list[meeting.bodies];
+    touch.partings += 1;
+    touch.approaches.add(meeting.approach);
 }
 
 #[cfg(test)]
@@ -111,6 +203,8 @@ mod tests {
             distance: 1.0 / tick as f64,
             layer: tick as u32 % 5,
             kicks: 50.0 - tick as f64,
+            virial: 0.5,
+            meeting: None,
         }
     }
 
@@ -126,5 +220,29 @@ mod tests {
         assert_eq!((first.quanta, second.quanta), (12 + 5, 12 + 4));
         assert_eq!((first.impulse.value(), first.last), (Vec3::X * 6.0, Tick(45)));
         assert_eq!((first.smallest_distance, first.deepest_layer, first.fewest_kicks), (1.0 / 45.0, 4, 5.0));
+    }
+
+    #[test]
+    fn a_meeting_is_all_kicks_of_a_pair_within_a_step_of_each_other() {
+        let mut touches = Touches::default();
+        let pair = |b: u32| PairId { kind: carom_model::PairKind::VertexVertex, a: 0, b };
+        let mut meet = |tick: u64, b: u32, distance: f64| {
+            touches.book([0, 0], &Push { meeting: Some((pair(b), distance)), ..push(tick) });
+        };
+        // One pair meets twice, another once; many others come and go, so that the list is looked through.
+        for (tick, distance) in [(10, 3.0), (18, 2.0), (26, 2.5), (40, 4.0), (41, 5.0)] {
+            meet(tick, 1, distance);
+        }
+        meet(41, 2, 7.0);
+        for other in 3..1000 {
+            meet(100 + 20 * u64::from(other), other, 1.0);
+        }
+        let [touch] = touches.all() else { panic!("one body touched itself") };
+        assert_eq!(touch.meetings, 2 + 1 + 997);
+        assert!(touch.partings > 900 && touch.partings < touch.meetings);
+        let others = (touch.partings - 3) as f64;
+        assert_eq!(touch.approaches.value(), 2.0 + 4.0 + 7.0 + others);
+        assert_eq!(touch.virial.value(), 0.5 * (5.0 + 1.0 + 997.0));
+        assert!(touches.meetings.len() < 2 * FEW);
     }
 }

@@ -34,7 +34,7 @@ impl Spread {
     #[must_use]
     pub const fn of(family: LayerFamily) -> Option<Self> {
         match family {
-            LayerFamily::Acm => None,
+            LayerFamily::Acm | LayerFamily::Hertz => None,
             LayerFamily::Nested => Some(Self { alpha: 0.291, beta: 0.340 }),
             LayerFamily::Window => Some(Self { alpha: 0.239, beta: 0.238 }),
         }
@@ -68,6 +68,12 @@ impl Spread {
     pub fn vertex_vertex(self, v: &SurfaceVertex, w: &SurfaceVertex) -> f64 {
         v.area.min(w.area)
     }
+}
+
+/// `4/3 √R*` of two soft spheres, in √m: times `E* δ^(3/2)` this is the force of Hertz [Johnson1985, eq. 4.22].
+pub(crate) fn hertz_weight(v: &SurfaceVertex, w: &SurfaceVertex) -> f64 {
+    let (r, s) = (v.soft_radius, w.soft_radius);
+    4.0 / 3.0 * (r * s / (r + s)).sqrt()
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{Motion, Touch, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{Acting, Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
 use carom_model::{Batch, Books, Fault, Kicks, Meaning, PairId, Start, State, System};
 use carom_time::{Instants, Quantum, Span, Tick};
@@ -188,6 +188,7 @@ impl Carom {
             let started = Instant::now();
             let before = self.others.len();
             watch.kick(tick, fraction, &self.vertices.motion(), &mut self.kicks, &mut self.others);
+            self.others.extend(watch.acting().iter().flat_map(Acting::touched));
             self.vertices.keep_new(&mut self.others, before, prefix, tick);
             self.vertices.drift(self.others[before..].iter().map(|&v| v as usize), tick);
             *self.evaluations.last_mut().expect("contact is counted") = watch.effort().evaluations;

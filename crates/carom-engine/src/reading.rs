@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::Catalogue;
+use carom_contact::{Catalogue, Layer};
 use carom_math::{Sum, Vec3, Vec3Sum};
 use carom_model::{Batch, Books, Impulse, Meaning, PairId, State, System};
 use carom_time::{Span, Tick};
@@ -67,6 +67,13 @@ impl Reading {
     pub fn dissipated_j(&self) -> f64 {
         self.losses_j.iter().sum()
     }
+}
+
+/// Where the pushes of pairs are added up.
+struct Push<'a> {
+    forces: &'a mut [Vec3],
+    ahead: &'a mut [Vec3],
+    fields: &'a mut Impulse,
 }
 
 struct Group {
@@ -129,7 +136,8 @@ impl Reader {
             twists.add(group.batch.passed(weight_s, &positions));
         }
         if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
-            *energy_j = self.read_pairs(catalogue, pairs, tick, &positions, &mut forces, &mut ahead);
+            let push = Push { forces: &mut forces, ahead: &mut ahead, fields: &mut fields };
+            *energy_j = self.read_pairs(catalogue, pairs, tick, &positions, push);
         }
         let mut held = Books::default();
         let mut velocities = state.velocities.clone();
@@ -174,8 +182,7 @@ impl Reader {
         pairs: &[PairId],
         tick: Tick,
         positions: &[Vec3],
-        forces: &mut [Vec3],
-        ahead: &mut [Vec3],
+        Push { forces, ahead, fields }: Push<'_>,
     ) -> f64 {
         let mut energy = Sum::default();
         for &id in pairs {
@@ -184,13 +191,18 @@ impl Reader {
             let x = Catalogue::positions(&pair, |v| positions[v as usize]);
             let at = pair.measure(&x);
             energy.add(pair.energy(layers, &x, &at));
-            let add = |to: &mut [Vec3], push: Option<[Vec3; 4]>| {
-                for (&v, push) in pair.stencil().iter().zip(push.unwrap_or_default()) {
-                    to[v as usize] += push;
+            let add = |to: &mut [Vec3], push: &[Vec3; 4]| {
+                for (&v, push) in pair.stencil().iter().zip(push) {
+                    to[v as usize] += *push;
                 }
             };
-            add(forces, pair.pushes(layers, &x, &at, |_, _| 1.0));
-            add(ahead, pair.pushes(layers, &x, &at, |_, layer| self.seconds_ahead(layer.span, tick)));
+            let pushes = |factor: &dyn Fn(&Layer) -> f64| {
+                pair.pushes(layers, &x, &at, |_, layer| factor(layer)).unwrap_or_default()
+            };
+            add(forces, &pushes(&|_| 1.0));
+            let impulses = pushes(&|layer| self.seconds_ahead(layer.span, tick));
+            add(ahead, &impulses);
+            fields.turn(pair.couple(&x, &impulses));
         }
         energy.value()
     }

@@ -118,21 +118,22 @@ impl Resistances {
         (velocities, inverse_masses): (&[Vec3], &[Vec3]),
         kicks: &mut Kicks,
     ) -> bool {
-        for &v in acting.iter().flat_map(Acting::stencil) {
+        for v in acting.iter().flat_map(Acting::touched) {
             self.counts[v as usize] += 1;
         }
         for pair in acting {
-            let (u, lightness) = (pair.relative(velocities), pair.lightness(inverse_masses, &self.counts));
+            let u = pair.relative(|v| velocities[v as usize]);
+            let lightness = pair.lightness(inverse_masses, &self.counts);
             let left = self.unspent.get(&pair.id).filter(|left| left.until >= tick);
             let left = left.map_or(0.0, |left| left.impulse);
             let answer = pair.answer(u, lightness, left);
             self.keep(pair, answer.unspent, tick);
             self.pairs.push((*pair, answer));
-            for (&v, w) in pair.stencil().iter().zip(pair.weights) {
-                kicks.add(v, (answer.restitution + answer.friction) * w);
+            for (v, j) in pair.impulses(&answer) {
+                kicks.add(v, j);
             }
         }
-        for &v in acting.iter().flat_map(Acting::stencil) {
+        for v in acting.iter().flat_map(Acting::touched) {
             self.counts[v as usize] = 0;
         }
         !acting.is_empty()
@@ -164,12 +165,11 @@ impl Resistances {
                 }
             }
         }
-        for (pair, Answer { restitution, friction, .. }) in &self.pairs {
-            let vertices = pair.stencil().iter().zip(pair.weights);
-            let u = vertices.fold(Vec3::ZERO, |sum, (&v, w)| sum + mean(v) * w);
-            books.losses.restitution.add(-restitution.dot(u));
-            books.losses.friction.add(-friction.dot(u));
-            books.couples.add(pair.separation.cross(*friction));
+        for (pair, answer) in &self.pairs {
+            let u = pair.relative(mean);
+            books.losses.restitution.add(-answer.restitution.dot(u));
+            books.losses.friction.add(-answer.friction.dot(u));
+            books.couples.add(pair.couple(answer));
         }
     }
 }
@@ -183,6 +183,9 @@ mod tests {
     use proptest::prelude::*;
 
     const VERTICES: usize = 6;
+
+    /// Each vertex may spin, too: those come after them, with a moment of inertia of a hundredth of their mass.
+    const ALL: usize = 2 * VERTICES;
 
     /// Vertices with velocities and masses, and pairs and springs that share them in any way.
     #[derive(Clone, Debug)]
@@ -232,6 +235,7 @@ mod tests {
                     weights: [1.0, -way, way - 1.0, 0.0],
                     normal,
                     separation: normal * 0.1,
+                    arms: [(*way > 0.5).then_some((VERTICES as u32 + a as u32, normal * -0.1)), None],
                     normal_impulse: *impulse,
                     law: Law { restitution, friction },
                     loads: Span::ONE,
@@ -244,9 +248,12 @@ mod tests {
     proptest! {
         #[test]
         fn however_much_resists_on_the_same_vertices_no_stage_adds_energy_or_momentum(crowd in crowd()) {
-            let velocities: Vec<Vec3> = crowd.velocities.iter().map(|v| Vec3::from(*v)).collect();
-            let inverse: Vec<Vec3> = crowd.masses.iter().map(|m| Vec3::splat(1.0 / m)).collect();
-            let state = State::new(vec![Vec3::ZERO; VERTICES], velocities.clone(), Quantum::new(1.0));
+            let places = crowd.velocities.iter().map(|v| Vec3::from(*v));
+            let velocities: Vec<Vec3> = places.clone().chain(places.map(|v| v * 7.0)).collect();
+            let masses = crowd.masses.iter();
+            let inverse: Vec<Vec3> =
+                masses.clone().map(|m| 1.0 / m).chain(masses.map(|m| 100.0 / m)).map(Vec3::splat).collect();
+            let state = State::new(vec![Vec3::ZERO; ALL], velocities.clone(), Quantum::new(1.0));
             let mut resistances = Resistances::new(&state);
             resistances.begin();
             let mut springs = Bank::<Spring, 2, 2>::new();
@@ -262,18 +269,18 @@ mod tests {
             let acting = crowd.acting();
             let mut now = velocities;
             for is_last in [false, true] {
-                let mut kicks = Kicks::new(VERTICES);
+                let mut kicks = Kicks::new(ALL);
                 if is_last {
                     resistances.rub(Tick::START, &acting, (&now, &inverse), &mut kicks);
                 } else {
                     resistances.damp(&now, &inverse, &mut kicks);
                 }
-                let momentum = kicks.impulses.iter().fold(Vec3::ZERO, |sum, j| sum + *j);
+                let momentum = kicks.impulses[..VERTICES].iter().fold(Vec3::ZERO, |sum, j| sum + *j);
                 prop_assert!(momentum.length() < 1e-13, "{momentum:?}");
                 // The work of a stage, in the frame in which what cannot move is at its velocity.
                 let after: Vec<Vec3> =
-                    (0..VERTICES).map(|v| now[v] + kicks.impulses[v].scaled_by(inverse[v])).collect();
-                let work: f64 = (0..VERTICES).map(|v| kicks.impulses[v].dot((now[v] + after[v]) * 0.5)).sum();
+                    (0..ALL).map(|v| now[v] + kicks.impulses[v].scaled_by(inverse[v])).collect();
+                let work: f64 = (0..ALL).map(|v| kicks.impulses[v].dot((now[v] + after[v]) * 0.5)).sum();
                 prop_assert!(work < 1e-13, "{work} J");
                 now = after;
             }

@@ -21,6 +21,8 @@ pub enum LayerFamily {
     /// Smooth layers that let go again: at most six push at once.
     #[default]
     Window,
+    /// One soft layer, the law of Hertz between two spheres: it does not grow without bound, and stands beside others that do.
+    Hertz,
 }
 
 /// The layers between two bodies.
@@ -30,7 +32,8 @@ pub struct LayerSpec {
     pub family: LayerFamily,
     /// Thickness `η₁` of the first layer, in m.
     pub thickness: f64,
-    /// Stiffness `r₁` of the first layer, in N/m for each m² of a pair's weight (`acm`: in N/m, pairs are unweighted).
+    /// Stiffness `r₁` of the first layer, in N/m for each m² of a pair's weight (`acm`: in N/m, pairs are unweighted;
+    /// `hertz`: the modulus `E*`, in Pa).
     pub stiffness: f64,
     /// Step `h₁` of the first layer.
     pub span: Span,
@@ -75,6 +78,10 @@ pub struct SurfaceVertex {
     pub area: f64,
     /// Whether it stands alone, with no edge or face.
     pub is_point: bool,
+    /// Radius of the soft sphere around it, in m; 0 without one.
+    pub soft_radius: f64,
+    /// The vertex of the system that is its spin, if it has one.
+    pub spin: Option<u32>,
 }
 
 /// An edge of the surface, of a face or of a rod.
@@ -122,6 +129,12 @@ pub struct Contact {
     pub layers: Vec<LayerSpec>,
     /// For bodies `a` and `b`, at `a·bodies + b`: which of the layers act between them.
     pub between: Vec<u32>,
+    /// For bodies `a` and `b`, at `a·bodies + b`: which of the layers act between their soft spheres, if any do.
+    pub soft_between: Vec<Option<u32>>,
+    /// Whether a body is loose grains: they have no rest shape, and none of their pairs drops a layer.
+    pub loose: Vec<bool>,
+    /// Lengths of the periodic box along x, y and z, in m; 0 along an axis that is not periodic.
+    pub period: Vec3,
     /// How many bodies.
     pub bodies: usize,
     /// The deepest layer that may push; deeper is a [`Fault`](crate::Fault).
@@ -140,20 +153,25 @@ impl Contact {
     #[must_use]
     pub fn with_laws(self, law: impl Fn(u32, u32) -> Law) -> Self {
         let mut layers: Vec<LayerSpec> = Vec::new();
-        let mut between = vec![0; self.between.len()];
-        for a in 0..self.bodies {
-            for b in a..self.bodies {
-                let before = self.layers[self.between[a * self.bodies + b] as usize];
-                let spec = LayerSpec { law: law(a as u32, b as u32), ..before };
-                let number = layers.iter().position(|l| *l == spec).unwrap_or_else(|| {
-                    layers.push(spec);
-                    layers.len() - 1
-                });
-                between[a * self.bodies + b] = number as u32;
-                between[b * self.bodies + a] = number as u32;
-            }
-        }
-        Self { layers, between, ..self }
+        let mut with_law = |bodies: usize, before: u32| {
+            let (a, b) = ((bodies / self.bodies) as u32, (bodies % self.bodies) as u32);
+            let spec = LayerSpec { law: law(a.min(b), a.max(b)), ..self.layers[before as usize] };
+            layers.iter().position(|l| *l == spec).unwrap_or_else(|| {
+                layers.push(spec);
+                layers.len() - 1
+            }) as u32
+        };
+        let between = self.between.iter().enumerate().map(|(i, l)| with_law(i, *l)).collect();
+        let soft = self.soft_between.iter().enumerate().map(|(i, l)| l.map(|l| with_law(i, l)));
+        let soft_between = soft.collect();
+        Self { layers, between, soft_between, ..self }
+    }
+
+    /// Which of the layers act between the soft spheres of two bodies, if any do.
+    #[inline]
+    #[must_use]
+    pub fn soft_layers_between(&self, a: u32, b: u32) -> Option<u32> {
+        self.soft_between[a as usize * self.bodies + b as usize]
     }
 
     /// Both primitives of a pair, as a person would call them; `bodies` are those of the system.
@@ -164,7 +182,9 @@ impl Contact {
             PairKind::VertexFace => [self.vertex_in_words(a, bodies), self.face_in_words(b, bodies)],
             PairKind::EdgeEdge => [self.edge_in_words(a, bodies), self.edge_in_words(b, bodies)],
             PairKind::VertexEdge => [self.vertex_in_words(a, bodies), self.edge_in_words(b, bodies)],
-            PairKind::VertexVertex => [self.vertex_in_words(a, bodies), self.vertex_in_words(b, bodies)],
+            PairKind::VertexVertex | PairKind::Soft => {
+                [self.vertex_in_words(a, bodies), self.vertex_in_words(b, bodies)]
+            }
         }
     }
 
@@ -203,6 +223,8 @@ pub enum PairKind {
     VertexEdge,
     /// Two points.
     VertexVertex,
+    /// The soft spheres around two points.
+    Soft,
 }
 
 /// The identity of a pair: its kind and the numbers of its primitives in the lists of [`Contact`].
@@ -225,6 +247,7 @@ impl core::fmt::Display for PairId {
             PairKind::EdgeEdge => ["edge", "edge"],
             PairKind::VertexEdge => ["vertex", "edge"],
             PairKind::VertexVertex => ["vertex", "vertex"],
+            PairKind::Soft => ["soft sphere", "soft sphere"],
         };
         write!(f, "{first} {} and {second} {}", self.a, self.b)
     }

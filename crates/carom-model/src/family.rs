@@ -202,4 +202,10 @@ impl Impulse {
         self.linear.add(j);
         self.angular.add(x.cross(j));
     }
+
+    /// Books a couple: an angular impulse alone, in N·m·s.
+    #[inline]
+    pub fn turn(&mut self, couple: Vec3) {
+        self.angular.add(couple);
+    }
 }

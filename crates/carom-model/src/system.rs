@@ -172,6 +172,13 @@ impl System {
         Self { line: TimeLine { quantum, ..self.line }, ..self.clone() }
     }
 
+    /// The vertices that are spins of a body's vertices, in the order of these.
+    pub fn spins_of(&self, body: u32) -> impl Iterator<Item = u32> {
+        let first = self.places() as u32;
+        let spins = (first..).zip(&self.ghosts);
+        spins.filter(move |(_, ghost)| ghost.body == body && ghost.meaning == Meaning::Spin).map(|(v, _)| v)
+    }
+
     /// Whether something takes energy: damping, friction, impacts that are not elastic.
     #[must_use]
     pub fn resists(&self) -> bool {

@@ -62,7 +62,7 @@ pub struct Style<'a> {
     pub view: View,
     /// Width of the picture, in pixels; its height follows from the scene.
     pub width: f64,
-    /// Radius of grains, in m; a few pixels if not given.
+    /// Radius of grains that have none in the frame (`radius_m`), in m; a few pixels if not given.
     pub point_radius_m: Option<f64>,
     /// Whether the edges of the mesh are drawn.
     pub edges: bool,
@@ -114,7 +114,7 @@ pub fn draw(frame: &Frame, style: &Style<'_>) -> String {
         heights: (0.3 * style.width, 0.75 * style.width),
     };
     let ball = |stencil: &[u32], v: u32| {
-        let radius = if stencil.len() == 1 { style.point_radius_m } else { None };
+        let radius = if stencil.len() == 1 { painter.radius(v) } else { None };
         (frame.positions[v as usize], radius.unwrap_or(0.0))
     };
     let balls = frame.topology.stencils().flat_map(|s| s.iter().map(move |&v| ball(s, v)));
@@ -198,12 +198,18 @@ impl<'a> Painter<'a> {
         }
     }
 
+    /// Radius of a grain, in m, if it is known.
+    fn radius(&self, v: u32) -> Option<f64> {
+        let own = self.frame.vertex_field("radius_m").map(|radii| radii[v as usize]).filter(|r| *r > 0.0);
+        own.or(self.style.point_radius_m)
+    }
+
     fn position(&self, v: u32) -> Vec3 {
         self.frame.positions[v as usize]
     }
 
     fn point(&self, v: u32, cell: usize, camera: &Camera, svg: &mut Svg) {
-        let radius = self.style.point_radius_m.map_or(4.0, |r| (r * camera.zoom).max(0.5));
+        let radius = self.radius(v).map_or(4.0, |r| (r * camera.zoom).max(0.5));
         let fill = self.colour(self.place(v, cell), v);
         let outline = fill.times(0.55).css();
         let pen = Pen { colour: &outline, width: (0.12 * radius).clamp(0.2, 1.0) };

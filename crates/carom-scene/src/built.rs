@@ -23,6 +23,8 @@ pub struct Built {
     pub state: State,
     /// The cells of frames.
     pub topology: Arc<Topology>,
+    /// Radius of each vertex that is a grain, in m, 0 of others; empty without grains.
+    pub radii: Vec<f64>,
     /// The cells of each body.
     pub cells: Vec<BodyCells>,
     /// The pins, in the order of the scene.

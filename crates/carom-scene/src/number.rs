@@ -52,6 +52,9 @@ bound!(UpToOne, "greater than 0 and at most 1", value => value > 0.0 && value <=
     "exclusiveMinimum": 0.0, "maximum": 1.0
 });
 bound!(ZeroToOne, "from 0 to 1", value => (0.0..=1.0).contains(&value), { "minimum": 0.0, "maximum": 1.0 });
+bound!(BelowOne, "greater than 0 and less than 1", value => value > 0.0 && value < 1.0, {
+    "exclusiveMinimum": 0.0, "exclusiveMaximum": 1.0
+});
 bound!(PoissonRange, "greater than −1 and less than 0.5", value => value > -1.0 && value < 0.5, {
     "exclusiveMinimum": -1.0, "exclusiveMaximum": 0.5
 });
@@ -64,6 +67,8 @@ pub type Positive = Bounded<AboveZero>;
 pub type NonNegative = Bounded<ZeroOrMore>;
 /// A number greater than 0 and at most 1.
 pub type Fraction = Bounded<UpToOne>;
+/// A number greater than 0 and less than 1.
+pub type OpenFraction = Bounded<BelowOne>;
 /// A number from 0 to 1.
 pub type Ratio = Bounded<ZeroToOne>;
 /// A Poisson ratio.

@@ -34,16 +34,18 @@ impl ProbeKind {
     ///
     /// Positions in m, velocities in m/s, momenta in N·s and N·m·s about the origin, energies in
     /// J, forces in N. Of contact: force on the first body, its impulse so far in N·s, time in contact so far in s,
-    /// smallest distance now and so far in m, deepest layer so far.
+    /// smallest distance now and so far in m, deepest layer so far; how often two grains met so far, the mean closest approach of
+    /// their centres in m, and the virial Σ J·s so far in J·s.
     #[must_use]
     pub const fn columns(self) -> &'static [&'static str] {
         match self {
             Self::Motion => &["x", "y", "z", "vx", "vy", "vz"],
             Self::Body => &["px", "py", "pz", "lx", "ly", "lz", "kinetic", "potential", "energy"],
             Self::Reaction => &["fx", "fy", "fz"],
-            Self::Contact => {
-                &["fx", "fy", "fz", "jx", "jy", "jz", "duration", "distance", "closest", "layer"]
-            }
+            Self::Contact => &[
+                "fx", "fy", "fz", "jx", "jy", "jz", "duration", "distance", "closest", "layer", "meetings",
+                "approach", "virial",
+            ],
         }
     }
 }

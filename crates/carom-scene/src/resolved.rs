@@ -32,8 +32,10 @@ fn rename_files(file: &mut SceneFile, kept: &[KeptFile]) {
     let rename_mesh = |mesh: &mut MeshFile| rename(&mut mesh.file);
     for body in &mut file.bodies {
         let body = body.value_mut();
-        if let Shape::Mesh(mesh) = body.shape.value_mut() {
-            rename_mesh(mesh);
+        match body.shape.value_mut() {
+            Shape::Mesh(mesh) => rename_mesh(mesh),
+            Shape::Grains(grains) => grains.table.iter_mut().for_each(|table| rename(&mut table.file)),
+            _ => {}
         }
         if let Some(start) = &mut body.start {
             let start = start.value_mut();

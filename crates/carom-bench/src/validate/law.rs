@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | Incline | slope 1 in 2: sticks for μ ≥ 1/2, else slides with `a = g (sin − μ cos)`; setting of the IPC and rigid-IPC scenes "high-school physics" |
 //! | Stop | a block sliding at v on a level plane stops after `s = v²/(2μg)`, `t = v/(μg)` |
+//! | Roll | a sphere set down sliding at v without spin rolls at 5/7 v, after `2v/(7μg)` |
 //! | Restitution | a sphere of 2.5 mm hits a wall at 3.9 m/s and leaves at e times that [Chung2011, test 3] |
 //! | Bounces | a ball dropped from h rises to `h e^(2n)` after n bounces |
 
@@ -20,7 +21,7 @@ const INCLINE: &str = include_str!("../../../../scenes/incline.toml");
 const SIDE: f64 = 0.1;
 
 pub fn studies(effort: Effort) -> Vec<Study> {
-    vec![incline(), stop(), restitution(effort), bounces()]
+    vec![incline(), stop(), roll(), restitution(effort), bounces()]
 }
 
 /// Positions of the far corner of the block, in m, at 41 even instants of 2 s.
@@ -85,6 +86,42 @@ fn stop() -> Study {
         ],
     }
 }
+
+fn roll() -> Study {
+    let settings = [
+        "time.end=0.5",
+        "clocks.step=1e-4",
+        "contact.friction=0.2",
+        "contact.restitution=0.0",
+        "contact.thickness=1e-4",
+        "contact.step=1e-4",
+        "body.0.contact.radius=0.05",
+        "body.0.position=[-0.8, 0.5, 0.05010001]",
+        "body.0.velocity=[1.0, 0.0, 0.0]",
+    ];
+    let text = SPHERE.replace("[contact]", "[gravity]\nacceleration = [0.0, 0.0, -9.81]\n[contact]");
+    let (mut last, mut rolls) = (Vec3::ZERO, 0.0);
+    play(&text, &settings, 5000, |reading| {
+        let slip = reading.velocities[0].x - 0.05 * reading.velocities[SPIN_OF_SPHERE].y;
+        if slip > 1e-3 {
+            rolls = reading.time_s;
+        }
+        last = reading.velocities[0];
+    });
+    Study {
+        title: "A sliding sphere begins to roll",
+        setting: "A sphere of radius 5 cm is set down on a plane at 1 m/s without spin, with friction 0.2."
+            .into(),
+        source: "it rolls at 5/7 of its speed, from 2v/(7μg) on",
+        series: vec![
+            alone("speed in m/s", 5.0 / 7.0, Some(0.01), last.x),
+            alone("rolls after, in s", 2.0 / (7.0 * 0.2 * 9.81), Some(0.01), rolls),
+        ],
+    }
+}
+
+/// The sphere and the four corners of the wall come first.
+const SPIN_OF_SPHERE: usize = 5;
 
 /// A small sphere above a wall.
 const SPHERE: &str = r#"

@@ -8,8 +8,11 @@
 //! **Never here:** an expected value that the program itself computed with the code under test.
 
 mod ball;
+mod box_of_grains;
 mod cantilever;
 mod cantilever_modes;
+mod gas;
+mod hertz;
 mod law;
 mod pendulum;
 mod plate;
@@ -42,7 +45,7 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 9] = [
+const PROBLEMS: [Problem; 11] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
@@ -52,6 +55,8 @@ const PROBLEMS: [Problem; 9] = [
     Problem { name: "ball", studies: ball::studies },
     Problem { name: "rest", studies: resting::studies },
     Problem { name: "laws", studies: law::studies },
+    Problem { name: "hertz", studies: hertz::studies },
+    Problem { name: "gas", studies: gas::studies },
 ];
 
 /// What the command line asks for.

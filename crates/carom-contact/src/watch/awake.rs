@@ -1,7 +1,7 @@
 //! Which layers are awake, and firing them: what every way to watch shares.
 
 use carom_math::Vec3;
-use carom_model::{Kicks, LayerSpec};
+use carom_model::Kicks;
 use carom_time::Tick;
 
 use super::{Effort, Motion};
@@ -62,24 +62,54 @@ impl Seen {
             for (&v, impulse) in pair.stencil().iter().zip(impulses) {
                 kicks.add(v, impulse);
             }
-            let layer = layers.depth_at(at.distance);
-            self.smallest_distance = self.smallest_distance.min(at.distance);
-            self.nearest_push = self.nearest_push.min(at.distance);
-            self.effort.deepest_layer = self.effort.deepest_layer.max(layer);
             if !layers.spec().law.is_ideal() {
-                self.acting.push(acting(pair, &at, &impulses, layers.spec()));
+                self.acting.push(acting(catalogue, pair, &at, &impulses));
             }
-            let [a, b] = catalogue.bodies_of(pair.id);
-            let (first, second) = impulses.split_at(pair.first_primitive());
-            let impulse = if a <= b { sum(first) } else { sum(second) };
-            let impulse = if a == b { Vec3::ZERO } else { impulse };
-            let first = layers.layer(1);
-            let kicks =
-                (first.thickness - layers.thickness(2)) / (closing_speed(pair, &at, motion) * first.step_s);
-            let push = Push { tick, longest: first.span, impulse, distance: at.distance, layer, kicks };
-            self.touches.book([a.min(b), a.max(b)], &push);
+            self.book(catalogue, pair, (tick, &x, &at), &impulses, motion, kicks);
         }
         at.distance
+    }
+
+    /// Writes down a push of one pair.
+    #[inline]
+    fn book(
+        &mut self,
+        catalogue: &Catalogue,
+        pair: &Pair,
+        (tick, x, at): (Tick, &[Vec3; 4], &Measure),
+        impulses: &[Vec3; 4],
+        motion: &Motion,
+        kicks: &mut Kicks,
+    ) {
+        let layers = catalogue.layers_of(pair);
+        let layer = layers.depth_at(at.distance);
+        let bodies @ [a, b] = catalogue.bodies_of(pair.id);
+        let (first, second) = impulses.split_at(pair.first_primitive());
+        let (on_first, on_second) = (sum(first), sum(second));
+        if !pair.period.is_zero() {
+            kicks.books.fields.turn(pair.couple(x, impulses));
+        }
+        // Of soft spheres too, the distance of hard surfaces is what counts.
+        let soft = layers.is_soft();
+        let centres = || at.separation.length();
+        let distance = if soft { centres() - catalogue.hard_radius(pair.id) } else { at.distance };
+        self.smallest_distance = self.smallest_distance.min(distance);
+        self.nearest_push = self.nearest_push.min(at.distance);
+        self.effort.deepest_layer = self.effort.deepest_layer.max(layer);
+        let impulse = if a < b { on_first } else { on_second };
+        let outermost = layers.layer(1);
+        let crossing = closing_speed(pair, at, motion) * outermost.step_s;
+        let push = Push {
+            tick,
+            longest: outermost.span,
+            impulse: if a == b { Vec3::ZERO } else { impulse },
+            distance,
+            layer,
+            kicks: if soft { f64::INFINITY } else { layers.band(1) / crossing },
+            virial: on_first.dot(at.separation),
+            meeting: catalogue.tells_of_meetings(pair.id, bodies).then(|| (pair.id, centres())),
+        };
+        self.touches.book([a.min(b), a.max(b)], &push);
     }
 }
 
@@ -91,7 +121,10 @@ fn closing_speed(pair: &Pair, at: &Measure, motion: &Motion) -> f64 {
 }
 
 /// A pair that pushed, as its law sees it.
-fn acting(pair: &Pair, at: &Measure, impulses: &[Vec3; 4], spec: &LayerSpec) -> Acting {
+fn acting(catalogue: &Catalogue, pair: &Pair, at: &Measure, impulses: &[Vec3; 4]) -> Acting {
+    let spec = catalogue.layers_of(pair).spec();
+    let (spins, share) = catalogue.spins(pair.id);
+    let arm = |spin: Option<u32>, share: f64| spin.map(|spin| (spin, at.separation * share));
     let normal = at.separation * (1.0 / at.separation.length());
     Acting {
         id: pair.id,
@@ -100,6 +133,7 @@ fn acting(pair: &Pair, at: &Measure, impulses: &[Vec3; 4], spec: &LayerSpec) -> 
         weights: at.weights,
         normal,
         separation: at.separation,
+        arms: [arm(spins[0], -share), arm(spins[1], 1.0 - share)],
         normal_impulse: sum(&impulses[..pair.first_primitive()]).dot(normal),
         law: spec.law,
         loads: spec.loads,
@@ -127,7 +161,7 @@ impl Sleep {
         for from in first_layer..=layers.deepest() {
             let thickness = layers.thickness(from);
             let slack = distance - thickness;
-            if slack >= needed.max(0.25 * (thickness - layers.thickness(from + 1))) {
+            if slack >= needed.max(0.25 * layers.band(from)) {
                 return Self { from, slack };
             }
         }

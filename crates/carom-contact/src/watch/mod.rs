@@ -13,6 +13,7 @@ mod brute;
 mod certificates;
 mod middle;
 mod near;
+mod periodic;
 
 use awake::Seen;
 pub use brute::BruteForce;

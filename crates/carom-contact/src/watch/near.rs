@@ -7,8 +7,9 @@
 
 use carom_geometry::{Bounds, Bvh};
 use carom_math::Vec3;
-use carom_model::{Contact, PairId, PairKind};
+use carom_model::{Contact, PairId, PairKind, SurfaceVertex};
 
+use super::periodic;
 use crate::{Catalogue, Pair, TooNear};
 
 /// A near pair, as the search measured it.
@@ -43,6 +44,7 @@ pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
     let offer = |id: PairId| found.extend(catalogue.too_near_at_rest(id).map(|why| (id, why)));
     Forest::default().candidates(catalogue, &x, &vec![0.0; x.len()], offer);
     found.sort_unstable_by_key(|(id, _)| *id);
+    found.dedup_by_key(|(id, _)| *id);
     found
 }
 
@@ -69,6 +71,8 @@ impl Forest {
         let mut found: Vec<Found> = Vec::new();
         self.candidates(catalogue, x, skin, |id| found.extend(measured(catalogue, id, x, skin)));
         found.sort_unstable_by_key(|found| found.pair.id);
+        // Through the border of a periodic box two points may be found more than once.
+        found.dedup_by_key(|found| found.pair.id);
         found
     }
 
@@ -99,8 +103,14 @@ impl Forest {
         for (a, vertex) in (0..).zip(&around.vertices) {
             rods.overlapping(&vertex.bounds(), |b| offer(PairKind::VertexEdge, a, bare[b as usize]));
         }
-        let (points, tree) = chosen(&around.vertices, |v| vertices[v].is_point);
-        tree.self_pairs(|a, b| offer(PairKind::VertexVertex, points[a as usize], points[b as usize]));
+        let points: Vec<u32> = (0..).zip(vertices).filter(|(_, v)| v.is_point).map(|(i, _)| i).collect();
+        let is_soft = |v: u32| vertices[v as usize].soft_radius > 0.0;
+        periodic::self_pairs(&points, &around.vertices, catalogue.contact().period, |a, b| {
+            offer(PairKind::VertexVertex, a, b);
+            if is_soft(a) && is_soft(b) {
+                offer(PairKind::Soft, a, b);
+            }
+        });
     }
 }
 
@@ -156,8 +166,10 @@ impl Surroundings {
             Hull::new(names.map(|v| x[v]), skin + radius + reach[body as usize])
         };
         let edge = |[a, b]: [u32; 2]| [a, b, b];
+        // A soft sphere may reach farther than the layers around its hard core.
+        let wide = |v: &SurfaceVertex| v.radius.max(v.soft_radius - reach[v.body as usize]);
         Self {
-            vertices: vertices.iter().map(|v| around([v.vertex; 3], v.body, v.radius)).collect(),
+            vertices: vertices.iter().map(|v| around([v.vertex; 3], v.body, wide(v))).collect(),
             edges: edges.iter().map(|e| around(edge(e.vertices), e.body, e.radius)).collect(),
             faces: faces.iter().map(|f| around(f.vertices, f.body, 0.0)).collect(),
         }
@@ -165,12 +177,12 @@ impl Surroundings {
 }
 
 /// A primitive and what is near it.
-struct Hull {
-    centre: Vec3,
+pub(super) struct Hull {
+    pub centre: Vec3,
     /// Its corners, from the centre; some may be the same.
     corners: [Vec3; 3],
     /// In m, with room for rounding.
-    margin: f64,
+    pub margin: f64,
 }
 
 impl Hull {
@@ -183,7 +195,7 @@ impl Hull {
         Self { centre, corners: corners.map(|x| x - centre), margin }
     }
 
-    fn bounds(&self) -> Bounds {
+    pub fn bounds(&self) -> Bounds {
         Bounds::of(&self.corners.map(|x| self.centre + x)).grown(self.margin)
     }
 

@@ -212,14 +212,16 @@ impl Dcr {
         for ((pair, _), impulse) in projected.pairs.iter().zip(&jump.on_first) {
             let [a, b] = near.catalogue.bodies_of(pair.id);
             let x = carom_contact::Catalogue::positions(pair, |v| self.next[v as usize]);
-            let distance = pair.measure(&x).distance;
+            let at = pair.measure(&x);
+            let (distance, virial) = (at.distance, impulse.dot(at.separation));
             self.smallest_distance = self.smallest_distance.min(distance);
             let impulse = match a.cmp(&b) {
                 core::cmp::Ordering::Less => *impulse,
                 core::cmp::Ordering::Equal => Vec3::ZERO,
                 core::cmp::Ordering::Greater => -*impulse,
             };
-            let push = Push { tick, longest, impulse, distance, layer: 0, kicks: f64::INFINITY };
+            let kicks = f64::INFINITY;
+            let push = Push { tick, longest, impulse, distance, layer: 0, kicks, virial, meeting: None };
             self.touches.book([a.min(b), a.max(b)], &push);
         }
     }

@@ -1,5 +1,6 @@
 //! Whichever way contact is watched, the bits are the same, and so is the end if nothing can hold.
 
+mod grains;
 mod noise;
 mod sheet;
 mod soup;
@@ -8,9 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_contact::WatchKind::{self, BruteForce, Certificates, MiddleWay};
-use carom_engine::{Carom, Method, MethodKind, Progress, Touch};
+use carom_engine::{Carom, Method, MethodKind, Progress, Reader, Touch};
 use carom_model::{Books, Fault, Fingerprint, Law, LayerFamily, State, System};
 use carom_time::{Clocks, Tick};
+use grains::{BOX, Gas, SPEED, gas};
 use noise::Noise;
 use sheet::{Sheet, sheet};
 use soup::{Soup, soup};
@@ -121,6 +123,41 @@ fn soups_end_alike_whoever_watches() {
 }
 
 #[test]
+fn grains_end_alike_whoever_watches_across_the_borders_of_a_periodic_box() {
+    let mut series = Series::default();
+    for seed in 0..8 {
+        let case = Gas::random(seed, 20 + seed as usize);
+        let (system, state) = gas(&case);
+        series.add(&format!("{case:?}"), &(system, state, BOX / SPEED), &[MiddleWay, BruteForce]);
+    }
+    series.had_something_to_agree_on();
+}
+
+#[test]
+fn in_a_periodic_box_momenta_are_constant_but_for_what_images_put_in() {
+    for seed in 0..4 {
+        let (system, state) = gas(&Gas { far: 3.0, max_layers: 24, ..Gas::random(seed, 40) });
+        let end = system.line.tick_at(1.5 * BOX / SPEED).unwrap();
+        let reader = Reader::new(&system);
+        let mut method = MethodKind::Carom.start(&system, state);
+        let read = |method: &dyn Method, tick| {
+            let reading = reader.read(&method.state(), &method.books(), &method.pairs(), tick);
+            let linear = reading.momentum - reading.momentum_in;
+            let angular = reading.angular_momentum - reading.angular_momentum_in;
+            (linear, angular, reading)
+        };
+        let before = read(method.as_ref(), Tick::START);
+        method.advance_to(end, &NEVER).unwrap();
+        let after = read(method.as_ref(), end);
+        assert!((after.0 - before.0).length() < 1e-12 * after.2.momentum_scale);
+        assert!((after.1 - before.1).length() < 1e-12 * after.2.angular_momentum_scale);
+        // Something did come in, or this would show nothing.
+        let turned = after.2.angular_momentum_in.length();
+        assert!(turned > 1e-3 * after.2.angular_momentum_scale, "seed {seed}: {turned}");
+    }
+}
+
+#[test]
 fn with_exact_clocks_and_the_papers_layers_too() {
     let mut series = Series::default();
     for seed in 0..3 {
@@ -155,10 +192,19 @@ fn the_reference_agrees_on_what_resists() {
         let (system, state) = soup(&case);
         let end = system.line.tick_at(1.5 / case.speed).unwrap();
         let (ours, _) = end_of(&system, &state, Certificates, end);
+        let start = State::new(state.positions.clone(), state.velocities.clone(), state.quantum());
         let mut reference = MethodKind::Reference.start(&system, state);
         let outcome = reference.advance_to(end, &NEVER).map(|_| reference.state().fingerprint());
         assert_eq!(outcome.map_err(|fault| fault.to_string()), ours.outcome, "{case:?}");
         assert_eq!(reference.books(), ours.books, "{case:?}");
+        let reader = Reader::new(&system);
+        let [before, after] =
+            [(&start, Books::default(), Tick::START), (&reference.state(), reference.books(), end)]
+                .map(|(state, books, tick)| reader.read(state, &books, &reference.pairs(), tick));
+        let gained = after.momentum - after.momentum_in - before.momentum;
+        assert!(gained.length() < 1e-13 * before.momentum_scale, "{gained:?}");
+        let gained = after.angular_momentum - after.angular_momentum_in - before.angular_momentum;
+        assert!(gained.length() < 1e-13 * before.angular_momentum_scale, "{gained:?}");
         let losses = ours.books.losses;
         let all = [losses.restitution, losses.friction, losses.damping].map(|sum| sum.value());
         assert!(all.iter().all(|loss| *loss > 0.0), "{all:?}");

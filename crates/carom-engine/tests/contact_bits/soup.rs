@@ -76,6 +76,12 @@ pub fn soup(soup: &Soup) -> (Arc<System>, State) {
         for (x, v) in meshes[body].positions.iter().zip(&velocities[body]) {
             builder.vertex(*x, *v, masses[body]);
         }
+        // Points have a radius: friction turns them.
+        if name == "points" && soup.law.friction > 0.0 {
+            velocities[body].iter().for_each(|v| {
+                builder.spin(*v * 10.0, 4e-6);
+            });
+        }
     }
     for (i, &corners) in meshes[0].triangles.iter().enumerate() {
         let rest = corners.map(|v| meshes[0].positions[v as usize]);

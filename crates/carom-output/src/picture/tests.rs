@@ -126,3 +126,18 @@ fn nothing_and_numbers_that_are_none_are_drawn_without_a_panic() {
     let svg = draw(&stacked(), &Style { colour_by: ColourBy::Vertices(&values), ..Style::default() });
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
 }
+
+#[test]
+fn grains_with_radii_in_the_frame_are_drawn_with_those() {
+    let topology = Topology { points: vec![0, 1], vertex_body: vec![0, 0], ..Topology::default() };
+    let mut frame = frame(topology, vec![Vec3::ZERO, Vec3::X * 3.0]);
+    frame.vertex_fields = vec![carom_model::Field::new("radius_m", vec![0.5, 0.25])];
+    let svg = draw(&frame, &Style { view: ABOVE, ..Style::default() });
+    let radii: Vec<f64> = tags(&svg)
+        .filter(|t| t.name == "circle")
+        .filter_map(|t| t.attribute("r"))
+        .map(|r| r.parse().unwrap())
+        .collect();
+    assert_eq!(radii.len(), 2);
+    assert!((radii[0] / radii[1] - 2.0).abs() < 0.02, "{radii:?}");
+}

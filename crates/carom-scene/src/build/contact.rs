@@ -10,17 +10,18 @@
 use std::borrow::Cow;
 
 use carom_contact::{
-    BodySurface, Catalogue, Choice, ContactOptions, Found, TooNear, choose, near_pairs, too_near_at_rest,
-    with_contact,
+    BodySurface, Catalogue, Choice, ContactOptions, Found, Grains, SoftGrains, TooNear, choose_with_grains,
+    near_pairs, too_near_at_rest, with_contact,
 };
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
 use carom_math::Vec3;
 use carom_model::{Law, LayerFamily, State, System};
 
-use super::{Assembly, BodyMesh};
+use super::{Assembly, BodyMesh, grains};
+use crate::at::At;
 use crate::built::ContactNotes;
-use crate::format::{self, ContactLayers, Material, Share};
+use crate::format::{self, Body, ContactBetween, ContactLayers, Material, Share};
 use crate::report::Problem;
 
 /// Longer lists are counted, not printed.
@@ -40,8 +41,9 @@ impl Assembly<'_> {
             self.warn_about_idle_obstacles();
             return Ok((system, None));
         };
-        let problems: Vec<Problem> =
+        let mut problems: Vec<Problem> =
             (0..self.bodies.len()).filter_map(|b| self.misplaced_radius(b)).collect();
+        problems.extend(self.narrow_box(wanted));
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -54,7 +56,11 @@ impl Assembly<'_> {
         };
         let surfaces: Vec<BodySurface<'_>> = (0..self.bodies.len()).map(surface).collect();
         let options = self.contact_options(wanted, state);
-        let (contact, choices) = choose(&system, state, &surfaces, &options).map_err(|error| {
+        let cores: Vec<Option<(Vec<f64>, f64)>> = (0..self.bodies.len()).map(|b| self.hertz(b)).collect();
+        let grains: Vec<Grains<'_>> =
+            (0..self.bodies.len()).filter_map(|b| self.grains(b, cores[b].as_ref())).collect();
+        let chosen = choose_with_grains(&system, state, &surfaces, &grains, &options);
+        let (contact, choices) = chosen.map_err(|error| {
             let span = wanted.step.as_ref().map_or_else(|| wanted.thickness.span(), crate::Positive::span);
             vec![Problem::new(&span, format!("the first layer of contact: {error}"))]
         })?;
@@ -70,6 +76,20 @@ impl Assembly<'_> {
         Ok((system, Some(ContactNotes { choices, left_out })))
     }
 
+    /// Radii of the points of a body that friction may turn, in m, if there is any.
+    pub(super) fn spinning(&self, body: &Body, grains: Option<&[f64]>, points: usize) -> Option<Vec<f64>> {
+        let wanted = self.scene.file.contact.as_ref()?;
+        let named = |own: &&At<ContactBetween>| own.bodies.iter().any(|name| **name == *body.name);
+        let of_two = wanted.between.iter().filter(named).filter_map(|own| own.friction.as_ref());
+        let rough = of_two.chain([&wanted.friction]).any(|friction| friction.get() > 0.0);
+        let radius = body.contact.as_ref().and_then(|c| c.radius.as_ref()).map(crate::Positive::get);
+        let is_points = matches!(body.material.as_deref(), Some(Material::Points(_) | Material::Grains(_)));
+        if !rough || !is_points || body.obstacle {
+            return None;
+        }
+        grains.map(<[f64]>::to_vec).or_else(|| radius.map(|r| vec![r; points]))
+    }
+
     /// What acts between two bodies beside the normal force.
     fn law(&self, wanted: &format::Contact, bodies: [u32; 2]) -> Law {
         let mut law = Law { restitution: wanted.restitution.get(), friction: wanted.friction.get() };
@@ -81,6 +101,19 @@ impl Assembly<'_> {
             }
         }
         law
+    }
+
+    /// Hard radii and modulus of the soft grains of a body, if it has any.
+    fn hertz(&self, number: usize) -> Option<(Vec<f64>, f64)> {
+        let material = grains::material(&self.scene.file.bodies[number])?;
+        grains::hertz(material, self.bodies[number].grain_radii.as_ref()?)
+    }
+
+    /// The grains of a body, if it has any; soft ones with these cores.
+    fn grains<'a>(&'a self, number: usize, cores: Option<&'a (Vec<f64>, f64)>) -> Option<Grains<'a>> {
+        let radii = self.bodies[number].grain_radii.as_ref()?;
+        let soft = cores.map(|(_, modulus)| SoftGrains { radii, modulus: *modulus });
+        Some(Grains { body: number as u32, radii: cores.map_or(radii, |(hard, _)| hard), soft })
     }
 
     /// Whether a pair of these bodies can come near each other and be pushed apart.
@@ -106,10 +139,28 @@ impl Assembly<'_> {
         let body = &self.scene.file.bodies[number];
         let radius = body.contact.as_ref()?.radius.as_ref()?;
         let mesh = &self.bodies[number].mesh;
+        if self.bodies[number].grain_radii.is_some() {
+            let message = format!("\"{}\" is grains, which have radii of their own", body.name);
+            return Some(Problem::new(&radius.span(), message).help("leave it out"));
+        }
         let flat = !mesh.triangles.is_empty() || !mesh.tets.is_empty();
         let message = format!("\"{}\" is made of triangles, which have no hard radius", body.name);
         let help = "give it a `thickness`; a radius is for rods and points";
         flat.then(|| Problem::new(&radius.span(), message).help(help))
+    }
+
+    /// A periodic box so narrow that two grains could meet through both sides of it.
+    fn narrow_box(&self, wanted: &format::Contact) -> Option<Problem> {
+        let period = wanted.period.as_ref()?;
+        let radii = self.bodies.iter().filter_map(|body| body.grain_radii.as_ref()).flatten();
+        let largest = radii.copied().fold(0.0, f64::max);
+        let own =
+            |b: &At<Body>| b.contact.as_ref().and_then(|c| c.thickness.as_ref()).map(crate::Positive::get);
+        let thicknesses = self.scene.file.bodies.iter().filter_map(own);
+        let needed = 2.0 * (2.0 * largest + thicknesses.fold(wanted.thickness.get(), f64::max));
+        let narrow = period.iter().find(|length| length.get() > 0.0 && length.get() <= needed)?;
+        let message = format!("a periodic box must be wider than {needed:.4e} m, twice what two grains need");
+        Some(Problem::new(&narrow.span(), message).help("make it wider, or the grains smaller"))
     }
 
     fn contact_options(&self, wanted: &format::Contact, state: &State) -> ContactOptions {
@@ -126,6 +177,7 @@ impl Assembly<'_> {
             speed: get(&wanted.speed).unwrap_or_else(|| self.speed_to_expect(acceleration, state)),
             acceleration,
             max_layers: wanted.max_layers.get(),
+            period: period_of(wanted),
         }
     }
 
@@ -156,7 +208,9 @@ impl Assembly<'_> {
     fn speed_to_expect(&self, acceleration: f64, state: &State) -> f64 {
         let through = (2.0 * acceleration * spread(&state.positions[..self.masses.len()])).sqrt();
         let fall = through.min(acceleration * self.scene.file.time.end.get());
-        fall.max(spread(&state.velocities[..self.masses.len()]))
+        // Loose grains are many, and the fastest of them few: what to expect of those is chosen with the layers.
+        let is_loose = self.bodies.iter().any(|body| body.grain_radii.is_some());
+        if is_loose { fall } else { fall.max(spread(&state.velocities[..self.masses.len()])) }
     }
 
     /// Refuses pairs of one body that no layer suits; returns those left out, in words.
@@ -275,6 +329,12 @@ impl Assembly<'_> {
             self.warn(Problem::new(&body.name.span(), message).help("add `[contact]` with a `thickness`"));
         }
     }
+}
+
+/// Lengths of the periodic box, in m; 0 along an axis that is not periodic.
+fn period_of(wanted: &format::Contact) -> Vec3 {
+    let lengths = wanted.period.as_ref();
+    lengths.map_or(Vec3::ZERO, |l| Vec3::new(l[0].get(), l[1].get(), l[2].get()))
 }
 
 /// The diagonal of the box around some vectors.

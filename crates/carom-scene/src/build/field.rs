@@ -2,6 +2,7 @@
 
 use carom_math::Vec3;
 
+use super::random::Random;
 use crate::format::{Bump, Noise, Sine};
 
 /// The sum of the given parts at the point `x` of the rest shape.
@@ -33,17 +34,8 @@ fn sine_at(sine: &Sine, x: Vec3) -> Vec3 {
 /// Random velocities of vertices with these masses, in m/s: Gaussian, with the variance that gives
 /// every vertex the same mean energy. The same seed gives the same bits everywhere.
 pub fn noise(noise: &Noise, masses: &[f64]) -> Vec<Vec3> {
-    let mut state = u64::from(noise.seed.get());
-    let mut next = || {
-        // splitmix64, which mixes a counter
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // In (0, 1]: a logarithm is taken of it.
-        (((z ^ (z >> 31)) >> 11) + 1) as f64 / (1_u64 << 53) as f64
-    };
-    let mut gaussian = || (-2.0 * libm::log(next())).sqrt() * libm::cos(core::f64::consts::TAU * next());
+    let mut random = Random::new(u64::from(noise.seed.get()));
+    let mut gaussian = || random.gaussian();
     let speed = |m: f64| (2.0 * noise.energy.get() / (3.0 * m)).sqrt();
     masses.iter().map(|m| Vec3::new(gaussian(), gaussian(), gaussian()) * speed(*m)).collect()
 }

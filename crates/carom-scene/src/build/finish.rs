@@ -35,11 +35,13 @@ impl Assembly<'_> {
         let dcr_step = self.dcr_step(&system, end).map_err(|p| vec![p])?;
         self.warn_about_clocks(&system, end);
         let (topology, cells) = cells(&self.bodies);
+        let radii = radii(&self.bodies);
         let source = Arc::clone(self.scene.source());
         Ok(Built {
             system,
             state,
             topology: Arc::new(topology),
+            radii,
             cells,
             pins: self.pins,
             contact,
@@ -253,6 +255,18 @@ pub fn rows(file: &SceneFile) -> u32 {
     let claims = file.expect.energy_drift.as_ref().is_some_and(|drift| drift.get() <= CLAIM);
     let default = if claims { ROWS_FOR_A_CLAIM } else { ROWS };
     file.output.rows.as_ref().map_or(default, crate::Whole::get)
+}
+
+/// Radius of each vertex that is a grain, in m; empty without grains.
+fn radii(bodies: &[BodyMesh]) -> Vec<f64> {
+    if bodies.iter().all(|body| body.grain_radii.is_none()) {
+        return Vec::new();
+    }
+    let of_body = |body: &BodyMesh| {
+        let none = || vec![0.0; body.mesh.positions.len()];
+        body.grain_radii.clone().unwrap_or_else(none)
+    };
+    bodies.iter().flat_map(of_body).collect()
 }
 
 /// The cells of frames, body by body.

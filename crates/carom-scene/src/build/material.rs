@@ -30,7 +30,7 @@ pub fn elements_of(mesh: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
             "a solid",
             "tetrahedra: a box or a ball",
         ),
-        Material::Points(_) => return Ok(mesh),
+        Material::Points(_) | Material::Grains(_) => return Ok(mesh),
     };
     if kept.triangles.is_empty() && kept.tets.is_empty() && kept.edges.is_empty() {
         let message = format!("{material} cannot be made of this shape, which has no such elements");
@@ -97,6 +97,7 @@ pub fn masses(mesh: &Mesh, body: &Body) -> Vec<f64> {
             share(&mut masses, &mesh.tets, |t| m.density.get() * signed_volume(mesh.corners(t)));
         }
         Material::Points(m) => masses.fill(m.mass.get()),
+        Material::Grains(_) => unreachable!("the masses of grains come from their radii"),
     }
     masses
 }
@@ -120,7 +121,7 @@ impl Assembly<'_> {
             Material::Shell(material) => self.add_shell(body, material),
             Material::Rod(material) => self.add_rod(body, material),
             Material::Solid(material) => self.add_solid(body, material),
-            Material::Points(_) => {}
+            Material::Points(_) | Material::Grains(_) => {}
         }
         self.warn_of_lone_clocks(material);
     }

@@ -3,6 +3,7 @@
 //! | step | file |
 //! | --- | --- |
 //! | shapes become meshes | `shape` |
+//! | grains become spheres, placed and sized | `grains`, `random` |
 //! | materials become masses and potentials | `material`, `shell`, `rod`, `rod_joint` |
 //! | bodies are placed and set moving | `place`, `field`, `table` |
 //! | selections become vertices | `select` |
@@ -18,8 +19,10 @@ mod contact;
 mod field;
 mod finish;
 mod force;
+mod grains;
 mod material;
 mod place;
+mod random;
 mod rod;
 mod rod_joint;
 mod select;
@@ -88,6 +91,8 @@ struct BodyMesh {
     mesh: Mesh,
     /// The number of its first vertex in the system.
     first: u32,
+    /// Radius of each grain, in m, if it is grains.
+    grain_radii: Option<Vec<f64>>,
     /// Springs inside it, numbered like the mesh.
     springs: Vec<[u32; 2]>,
     /// How many numbers of edges are taken before those springs are numbered.
@@ -100,10 +105,20 @@ struct BodyMesh {
 
 impl Assembly<'_> {
     fn add_body(&mut self, body: &At<Body>) -> Result<(), Vec<Problem>> {
-        let mesh = self.mesh_of(&body.shape).map_err(|p| vec![p])?;
+        let mut grains = self.grains_of(body).map_err(|p| vec![p])?;
+        let mesh = match &mut grains {
+            Some(grains) => Mesh { positions: core::mem::take(&mut grains.positions), ..Mesh::default() },
+            None => self.mesh_of(&body.shape).map_err(|p| vec![p])?,
+        };
         let mesh = material::elements_of(mesh, body)?;
-        let masses = material::masses(&mesh, body);
-        let placed = self.place(body, &mesh, &masses).map_err(|p| vec![p])?;
+        let masses = match (&grains, grains::material(body)) {
+            (Some(grains), Some(material)) if !body.obstacle => {
+                grains::masses(&grains.radii, material.density.get())
+            }
+            _ => material::masses(&mesh, body),
+        };
+        let thrown = grains.as_mut().and_then(|grains| grains.velocities.take());
+        let placed = self.place(body, &mesh, &masses, thrown).map_err(|p| vec![p])?;
         self.builder.body(body.name.as_str());
         let first = self.builder.positions().len() as u32;
         for ((x, v), m) in placed.positions.iter().zip(&placed.velocities).zip(&masses) {
@@ -113,11 +128,20 @@ impl Assembly<'_> {
             }
         }
         self.masses.extend(&masses);
+        if let Some(radii) =
+            self.spinning(body, grains.as_ref().map(|grains| &grains.radii[..]), masses.len())
+        {
+            for (m, r) in masses.iter().zip(radii) {
+                // A solid sphere.
+                self.builder.spin(carom_math::Vec3::ZERO, 0.4 * m * r * r);
+            }
+        }
         let edges_numbered = mesh.edges.len();
         let typical_edge = if edges_numbered == 0 { 1.0 } else { mesh.length() / edges_numbered as f64 };
         self.bodies.push(BodyMesh {
             mesh,
             first,
+            grain_radii: grains.map(|grains| grains.radii),
             springs: Vec::new(),
             edges_numbered,
             angles: Vec::new(),

@@ -18,11 +18,18 @@ pub struct Placed {
 }
 
 impl Assembly<'_> {
-    /// Puts a body of this rest shape and these masses where it starts, moving as it starts.
-    pub(super) fn place(&mut self, body: &Body, mesh: &Mesh, masses: &[f64]) -> Result<Placed, Problem> {
+    /// Puts a body of this rest shape and these masses where it starts, moving as it starts: `thrown` with these velocities in its own
+    /// coordinates, in m/s, if its shape has any.
+    pub(super) fn place(
+        &mut self,
+        body: &Body,
+        mesh: &Mesh,
+        masses: &[f64],
+        thrown: Option<Vec<Vec3>>,
+    ) -> Result<Placed, Problem> {
         let rest = &mesh.positions;
         let mut local = rest.clone();
-        let mut velocities = vec![Vec3::ZERO; rest.len()];
+        let mut velocities = thrown.unwrap_or_else(|| vec![Vec3::ZERO; rest.len()]);
         if let Some(start) = &body.start {
             if let Some(file) = &start.mesh {
                 local = self.start_mesh(file, rest.len())?;

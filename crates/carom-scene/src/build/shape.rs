@@ -52,6 +52,8 @@ impl Assembly<'_> {
                 let positions: Vec<Vec3> = s.positions.iter().map(crate::number::Vector::get).collect();
                 Ok(Mesh { positions, ..Mesh::default() })
             }
+            Shape::Room(s) => Ok(super::grains::room(s)),
+            Shape::Grains(_) => unreachable!("grains are no mesh: they are made elsewhere"),
             Shape::Mesh(file) => self.read_mesh(file),
         }
     }

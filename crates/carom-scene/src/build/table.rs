@@ -11,9 +11,20 @@ pub struct VertexTable {
 
 /// Reads a table. An error names the line, counted from 1.
 pub fn parse(text: &str) -> Result<VertexTable, String> {
-    let mut width = 0;
+    let rows = rows(text, [3, 6])?;
+    let positions = rows.iter().map(|row| Vec3::new(row[0], row[1], row[2])).collect();
+    let velocity = |row: &Vec<f64>| match row[..] {
+        [_, _, _, x, y, z] => Some(Vec3::new(x, y, z)),
+        _ => None,
+    };
+    let velocities: Option<Vec<Vec3>> = rows.iter().map(velocity).collect();
+    Ok(VertexTable { positions, velocities: velocities.filter(|v| !v.is_empty()) })
+}
+
+/// The lines of a table, all with the same one of two numbers of columns. An error names the line, counted from 1.
+pub fn rows(text: &str, widths: [usize; 2]) -> Result<Vec<Vec<f64>>, String> {
     let mut seen_names = false;
-    let (mut positions, mut velocities) = (Vec::new(), Vec::new());
+    let mut rows: Vec<Vec<f64>> = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or("").trim();
         if line.is_empty() {
@@ -21,7 +32,7 @@ pub fn parse(text: &str) -> Result<VertexTable, String> {
         }
         let words = words(line);
         let Some(numbers) = words.iter().map(|w| w.parse::<f64>().ok()).collect::<Option<Vec<f64>>>() else {
-            if positions.is_empty() && !seen_names {
+            if rows.is_empty() && !seen_names {
                 seen_names = true;
                 continue;
             }
@@ -30,22 +41,19 @@ pub fn parse(text: &str) -> Result<VertexTable, String> {
         if numbers.iter().any(|n| !n.is_finite()) {
             return Err(format!("line {number}: a number is infinite or not a number"));
         }
-        let &[x, y, z, ref rest @ ..] = numbers.as_slice() else {
-            return Err(format!("line {number}: a line needs 3 or 6 numbers, this has {}", numbers.len()));
-        };
-        if width != 0 && width != numbers.len() {
+        if !widths.contains(&numbers.len()) {
+            let [few, many] = widths;
+            return Err(format!(
+                "line {number}: a line needs {few} or {many} numbers, this has {}",
+                numbers.len()
+            ));
+        }
+        if let Some(width) = rows.first().map(Vec::len).filter(|width| *width != numbers.len()) {
             return Err(format!("line {number}: {} numbers after lines of {width}", numbers.len()));
         }
-        width = numbers.len();
-        positions.push(Vec3::new(x, y, z));
-        match *rest {
-            [] => {}
-            [vx, vy, vz] => velocities.push(Vec3::new(vx, vy, vz)),
-            _ => return Err(format!("line {number}: a line needs 3 or 6 numbers, this has {width}")),
-        }
+        rows.push(numbers);
     }
-    let velocities = (!velocities.is_empty()).then_some(velocities);
-    Ok(VertexTable { positions, velocities })
+    Ok(rows)
 }
 
 fn words(line: &str) -> Vec<&str> {

@@ -1,6 +1,6 @@
 //! Bodies: names, and keys of shapes and starts that exclude each other.
 
-use super::{check_exactly_one, check_names};
+use super::{check_exactly_one, check_names, grains};
 use crate::at::{At, Span};
 use crate::format::{Body, GridPattern, Material, SceneFile, Shape, Sine, StartShape};
 use crate::report::Problem;
@@ -37,6 +37,7 @@ fn check_shape(shape: &At<Shape>, problems: &mut Vec<Problem>) {
             let keys = [("edge", shape.edge.is_some()), ("cells", shape.cells.is_some())];
             check_exactly_one(&span, "a box", &keys, problems);
         }
+        Shape::Grains(shape) => grains::check_shape(shape, &span, problems),
         Shape::Points(points) if points.positions.is_empty() => {
             problems
                 .push(Problem::new(&points.positions.span(), "there are no points").help("add positions"));

@@ -75,7 +75,7 @@ fn check_nothing_is_damped(file: &SceneFile, problems: &mut Vec<Problem>) {
         Material::Shell(m) => m.damping.as_ref().map(Positive::span),
         Material::Rod(m) => m.damping.as_ref().map(Positive::span),
         Material::Solid(m) => m.damping.as_ref().map(Positive::span),
-        Material::Points(_) => None,
+        Material::Points(_) | Material::Grains(_) => None,
     };
     let materials = file.bodies.iter().filter_map(|b| b.material.as_deref().and_then(of_material));
     let drags = file.bodies.iter().filter_map(|b| b.drag.as_ref().map(Positive::span));

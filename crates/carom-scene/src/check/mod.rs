@@ -9,6 +9,7 @@ mod bodies;
 mod compare;
 mod contact;
 mod forces;
+mod grains;
 mod watch;
 
 pub use compare::{is_line_name, taken_by_the_scene};
@@ -26,6 +27,7 @@ pub fn problems(file: &SceneFile) -> Vec<Problem> {
     let mut problems = Vec::new();
     bodies::check(file, &mut problems);
     contact::check(file, &mut problems);
+    grains::check(file, &mut problems);
     forces::check(file, &mut problems);
     watch::check(file, &mut problems);
     compare::check(file, &mut problems);

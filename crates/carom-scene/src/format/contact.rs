@@ -28,6 +28,10 @@ pub struct Contact {
     /// give on the way through the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<Positive>,
+    /// Lengths of a periodic box along x, y and z, in m, 0 along an axis that is not periodic: grains that leave on one side
+    /// meet those on the other. Positions are not changed by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<Fixed<NonNegative, 3>>,
     /// The deepest layer that may push, at most 60; whatever comes deeper stops the run.
     #[serde(default = "max_layers")]
     pub max_layers: Count,

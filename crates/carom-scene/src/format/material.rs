@@ -3,9 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::GrainMaterial;
 use crate::number::{Number, Poisson, Positive};
 
-/// What a body is made of. A shell needs triangles, a rod edges, a solid tetrahedra.
+/// What a body is made of. A shell needs triangles, a rod edges, a solid tetrahedra, grains the shape of that name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Material {
@@ -17,6 +18,8 @@ pub enum Material {
     Solid(SolidMaterial),
     /// Points without any force of their own.
     Points(PointMaterial),
+    /// Spheres that fly freely until they touch.
+    Grains(GrainMaterial),
 }
 
 /// A thin sheet.

@@ -13,6 +13,7 @@ mod compare;
 mod contact;
 mod dcr;
 mod force;
+mod grains;
 mod material;
 mod select;
 mod shape;
@@ -23,6 +24,10 @@ pub use compare::{Compare, CompareLine, Setting};
 pub use contact::{BodyContact, Contact, ContactBetween, ContactLayers};
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
+pub use grains::{
+    Arrange, GrainMaterial, GrainsShape, Hertz, LognormalRadii, NormalRadii, Radii, RadiusList, RadiusRange,
+    RoomShape, Wall,
+};
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
 };

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::{GrainsShape, RoomShape};
 use crate::at::At;
 use crate::fixed::Fixed;
 use crate::number::{Positive, Vector};
@@ -35,6 +36,10 @@ pub enum Shape {
     Drum(DrumShape),
     /// Single points.
     Points(PointsShape),
+    /// Spheres: in a box, at given places, or from a table.
+    Grains(Box<GrainsShape>),
+    /// A box of walls, open inside. Groups: x-min, x-max, y-min, y-max, z-min, z-max.
+    Room(RoomShape),
     /// A mesh from a file: OBJ, OFF, PLY, STL, Gmsh 2.2 or 4.1, glTF or GLB.
     Mesh(MeshFile),
 }

@@ -42,7 +42,7 @@ fn neighbours_along_rods(system: &System) -> BTreeSet<Pair> {
         match kind {
             PairKind::EdgeEdge => Some(Pair::new(&contact.edges[a as usize].vertices, edge)),
             PairKind::VertexEdge => Some(Pair::new(&[contact.vertices[a as usize].vertex], edge)),
-            PairKind::VertexFace | PairKind::VertexVertex => None,
+            PairKind::VertexFace | PairKind::VertexVertex | PairKind::Soft => None,
         }
     };
     overlapping.filter_map(pair_of).collect()

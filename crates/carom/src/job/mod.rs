@@ -39,6 +39,9 @@ use carom_time::Tick;
 use recorder::Recorder;
 pub(crate) use recorder::ledger_row;
 
+/// Scenes of more grains are not drawn.
+const MOST_DRAWN: usize = 100_000;
+
 /// What to run and how.
 pub struct Job {
     /// Name of the scene.
@@ -77,6 +80,11 @@ pub enum JobError {
         "an audit holds a run against the contract, and {0} is outside it: run the scene with another method"
     )]
     NotJudged(&'static str),
+    /// An audit of grains that meet through the border of a periodic box.
+    #[error(
+        "an audit does not know of images in a periodic box: run the scene without `contact.period`, between walls"
+    )]
+    Periodic,
     /// A file could not be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -116,7 +124,11 @@ impl Job {
 
     /// Refuses to judge a method that the contract does not bind.
     pub(crate) fn must_be_judged(&self) -> Result<(), JobError> {
-        if self.method.keeps_the_contract() { Ok(()) } else { Err(JobError::NotJudged(self.method.name())) }
+        if !self.method.keeps_the_contract() {
+            return Err(JobError::NotJudged(self.method.name()));
+        }
+        let periodic = self.built.system.contact.as_ref().is_some_and(|contact| !contact.period.is_zero());
+        if periodic { Err(JobError::Periodic) } else { Ok(()) }
     }
 
     /// Runs the job into `folder`; `progress` is told at every row, and raising `stop` ends the run.
@@ -246,7 +258,8 @@ fn parts(
 
 /// `picture.svg`: the last frame, each cell in the colour of its clock.
 fn draw_clocks(folder: &RunFolder, name: &str, frame: Option<&Frame>) -> Result<(), OutputError> {
-    let Some(frame) = frame else {
+    // More circles than pixels show nothing, and take hundreds of megabytes.
+    let Some(frame) = frame.filter(|frame| frame.topology.points.len() <= MOST_DRAWN) else {
         return Ok(());
     };
     let steps = frame.cell_field("step_s").unwrap_or_default();

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use carom_engine::{Observer, Reading, Snapshot};
-use carom_model::{Frame, System, Topology};
+use carom_model::{Field, Frame, System, Topology};
 use carom_output::table::Value;
 use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
 use carom_scene::Built;
@@ -41,6 +41,8 @@ pub struct Recorder<'a> {
     topology: Arc<Topology>,
     /// How many vertices are drawn: ghosts come after them.
     places: usize,
+    /// Of each vertex, in m; empty without grains.
+    radii: Vec<f64>,
     largest_kinetic: f64,
     progress: &'a mut (dyn FnMut(Progress) + Send),
 }
@@ -82,6 +84,7 @@ impl<'a> Recorder<'a> {
             cells: Cells::new(built, system),
             topology: Arc::clone(&built.topology),
             places: system.places(),
+            radii: built.radii.clone(),
             largest_kinetic: 0.0,
             progress,
         })
@@ -138,7 +141,7 @@ impl<'a> Recorder<'a> {
             positions: reading.positions[..self.places].to_vec(),
             velocities: reading.velocities[..self.places].to_vec(),
             topology: Arc::clone(&self.topology),
-            vertex_fields: Vec::new(),
+            vertex_fields: radius_field(&self.radii),
             cell_fields: self.cells.fields(&reading.positions),
         };
         series.write(&frame)?;
@@ -165,6 +168,11 @@ impl Observer for Recorder<'_> {
         self.report(reading);
         Ok(())
     }
+}
+
+/// The radius of each vertex, where there are grains.
+fn radius_field(radii: &[f64]) -> Vec<Field> {
+    if radii.is_empty() { Vec::new() } else { vec![Field::new("radius_m", radii.to_vec())] }
 }
 
 pub(crate) fn ledger_row(reading: &Reading) -> LedgerRow {

@@ -45,6 +45,9 @@ pub fn values(catalogue: &Catalogue, bodies: [u32; 2], snapshot: &Snapshot, read
         distance,
         touch.map_or(f64::NAN, |t| t.smallest_distance),
         touch.map_or(0.0, |t| f64::from(t.deepest_layer)),
+        touch.map_or(0.0, |t| t.meetings as f64),
+        touch.map_or(f64::NAN, Touch::mean_approach),
+        touch.map_or(0.0, |t| t.virial.value()),
     ]);
     values
 }

@@ -192,6 +192,7 @@ impl Certificates {
             named
         };
         self.budgets[v as usize].named = named;
+        self.budgets[v as usize].flies = motion.velocities[v as usize];
     }
 
     /// Notes the pairs of `v` whose proofs do not cover its flight up to `floor`.

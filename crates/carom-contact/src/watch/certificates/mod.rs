@@ -30,6 +30,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
+use carom_geometry::Bounds;
 use carom_math::Vec3;
 use carom_model::{Contact, Kicks, PairId, System};
 use carom_time::{Span, Tick};
@@ -57,6 +58,10 @@ const SKIN_STEPS: f64 = 16.0;
 /// The least skin, over the mean edge of a body, if half of its thickest first layer is not less: on a fine mesh a wide skin
 /// holds pairs by the hundred.
 const SKIN_PER_EDGE: f64 = 0.125;
+
+/// The least skin of points, over the mean distance between them, if their radius is not less: an eighth of it holds two neighbours of a
+/// gas and a dozen in a heap, and lasts for many instants.
+const SKIN_PER_SPACING: f64 = 0.125;
 
 /// How much farther a vertex is let go when it is looked after, over its least skin.
 const ENOUGH: f64 = 0.5;
@@ -95,8 +100,10 @@ struct Budget {
     skin: f64,
     /// The engine looks at it at the multiples of this; a vertex without potentials has none.
     regular: Option<Span>,
-    /// Its flight is proven up to here.
+    /// Its flight is proven up to here …
     named: Tick,
+    /// … if it has this velocity, in m/s.
+    flies: Vec3,
 }
 
 /// How far the fastest vertex may have gone: most vertices need no other look.
@@ -202,6 +209,11 @@ impl Certificates {
             let body = v.body as usize;
             least_skin[catalogue.name(v.vertex) as usize] = reach[body].min(SKIN_PER_EDGE * edges[body]);
         }
+        let spacing = spacing(catalogue.contact(), |v| motion.positions[catalogue.name(v) as usize]);
+        for v in catalogue.contact().vertices.iter().filter(|v| v.is_point) {
+            let skin = &mut least_skin[catalogue.name(v.vertex) as usize];
+            *skin = skin.max((SKIN_PER_SPACING * spacing).min(v.radius.max(v.soft_radius)));
+        }
         let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
         let step_s = |regular: &Option<Span>| OUTWARD * motion.quantum.step(regular.unwrap_or(idle));
         let pace = Pace {
@@ -218,10 +230,12 @@ impl Certificates {
             skin: 0.0,
             regular,
             named: Tick::START,
+            flies: Vec3::ZERO,
         };
         let floor = Floor::new(system, &catalogue);
         let floor_step_s = motion.quantum.step(floor.span);
-        let thinnest = catalogue.all_layers().iter().map(Layers::floor).fold(f64::INFINITY, f64::min);
+        let hard = catalogue.all_layers().iter().filter(|layers| !layers.is_soft());
+        let thinnest = hard.map(Layers::floor).fold(f64::INFINITY, f64::min);
         let is_place = (!system.ghosts.is_empty()).then(|| {
             let mut is_place = vec![false; vertices];
             (0..system.places() as u32).for_each(|v| is_place[catalogue.name(v) as usize] = true);
@@ -296,7 +310,7 @@ impl Watch for Certificates {
             reached.extend(near.pair.stencil());
             let layers = self.catalogue.layers_of(&near.pair);
             let outer = layers.thickness(near.asleep_from - 1);
-            if distance > outer + 0.5 * (outer - layers.thickness(near.asleep_from)) {
+            if distance > outer + 0.5 * layers.band(near.asleep_from - 1) {
                 self.loose.push(index);
             }
         }
@@ -321,8 +335,12 @@ impl Watch for Certificates {
             if self.is_carefree(v) {
                 continue;
             }
-            if self.budgets[v as usize].regular.is_none() {
-                self.pend(v);
+            let budget = &self.budgets[v as usize];
+            if budget.regular.is_none() {
+                // A wall is in many pairs and never turns: what was proven of its flight stays so.
+                if budget.named <= tick || budget.flies != motion.velocities[v as usize] {
+                    self.pend(v);
+                }
                 continue;
             }
             let horizon = self.horizon(v, tick);
@@ -386,6 +404,16 @@ fn fastest_place(visited: Visited, velocities: &[Vec3], frame: Vec3, is_place: &
     let all = (0..visited.prefix).chain(visited.others.iter().copied());
     let places = all.map(|v| v as usize).filter(|&v| is_place[v]);
     places.map(|v| (velocities[v] - frame).length()).fold(0.0, f64::max)
+}
+
+/// Mean distance between points, in m: of those that lie in a cubic lattice in the same box.
+fn spacing(contact: &Contact, at: impl Fn(u32) -> Vec3) -> f64 {
+    let points = || contact.vertices.iter().filter(|v| v.is_point);
+    let all: Vec<Vec3> = points().map(|v| at(v.vertex)).collect();
+    let Bounds { min, max } = Bounds::of(&all);
+    let (size, period) = (max - min, contact.period);
+    let along = |axis: usize| if period[axis] > 0.0 { period[axis] } else { size[axis] };
+    (along(0) * along(1) * along(2) / all.len().max(1) as f64).cbrt()
 }
 
 /// Speed of the fastest visited vertex in the frame, in m/s.
