@@ -8,6 +8,7 @@
 //! **Never here:** an expected value that the program itself computed with the code under test.
 
 mod ball;
+mod bar_wall;
 mod box_of_grains;
 mod cantilever;
 mod cantilever_modes;
@@ -45,12 +46,13 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 11] = [
+const PROBLEMS: [Problem; 12] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
     Problem { name: "sudden-load", studies: sudden_load::studies },
     Problem { name: "plate", studies: plate::studies },
+    Problem { name: "bar-wall", studies: bar_wall::studies },
     Problem { name: "two-bars", studies: two_bars::studies },
     Problem { name: "ball", studies: ball::studies },
     Problem { name: "rest", studies: resting::studies },
