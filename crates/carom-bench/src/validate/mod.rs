@@ -13,6 +13,7 @@ mod box_of_grains;
 mod cantilever;
 mod cantilever_modes;
 mod gas;
+mod haff;
 mod hertz;
 mod law;
 mod pendulum;
@@ -46,7 +47,7 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 12] = [
+const PROBLEMS: [Problem; 13] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
@@ -59,6 +60,7 @@ const PROBLEMS: [Problem; 12] = [
     Problem { name: "laws", studies: law::studies },
     Problem { name: "hertz", studies: hertz::studies },
     Problem { name: "gas", studies: gas::studies },
+    Problem { name: "haff", studies: haff::studies },
 ];
 
 /// What the command line asks for.
