@@ -7,6 +7,7 @@
 //! | bodies are placed and set moving | `place`, `field`, `table` |
 //! | selections become vertices | `select` |
 //! | gravity, springs, pairs, loads and pins are added | `force` |
+//! | everything is put where another run was | `from` |
 //! | clocks are chosen, and what cannot start is refused | `finish` |
 //! | what may touch, and whether it may start so | `contact` |
 //!
@@ -18,6 +19,7 @@ mod contact;
 mod field;
 mod finish;
 mod force;
+mod from;
 mod material;
 mod place;
 mod rod;
@@ -27,6 +29,7 @@ mod shell;
 mod table;
 
 pub use finish::rows;
+pub use from::{Earlier, EarlierBody};
 
 use carom_geometry::Mesh;
 use carom_model::{ElementRef, Owner, Part, SystemBuilder};
@@ -58,6 +61,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
     }
     if problems.is_empty() {
         problems.extend(assembly.add_forces());
+        problems.extend(assembly.start_from().err().unwrap_or_default());
     }
     if !problems.is_empty() {
         return Err(refuse(problems));

@@ -82,6 +82,9 @@ pub struct SceneFile {
     /// The bodies, in order.
     #[serde(default, rename = "body", skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<At<Body>>,
+    /// Where everything starts instead: where another run was. `carom run --from` sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<At<From>>,
     /// Springs between vertices.
     #[serde(default, rename = "spring", skip_serializing_if = "Vec::is_empty")]
     pub springs: Vec<At<Spring>>,
@@ -148,6 +151,21 @@ impl Method {
 pub struct Time {
     /// When the run ends, in s.
     pub end: Positive,
+}
+
+/// Where everything starts instead. Rest shapes, and rest lengths of springs, stay those of the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct From {
+    /// A table of all vertices: for each body a line `body NAME COUNT`, then for each of its vertices x y z vx vy vz, in m and m/s.
+    pub file: At<String>,
+    /// Whether velocities are taken from there, too; otherwise bodies move as the scene says.
+    #[serde(default = "yes")]
+    pub velocities: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// How steps are chosen.

@@ -10,11 +10,15 @@
 //! | `cells` | step and energy density of each cell of a frame |
 //! | `probes`, `touches` | what probes read off a reading, and off contact |
 //! | `judge` | expectations and warnings |
+//! | `from` | the frames of earlier runs, to start from |
+//! | `relax` | the same scene, brought to rest instead of run |
 
 mod cells;
+mod from;
 mod judge;
 mod probes;
 mod recorder;
+mod relax;
 mod touches;
 
 use std::collections::BTreeMap;
@@ -36,8 +40,10 @@ use carom_scene::{Built, Loaded, SceneError, build};
 
 use crate::audit::{Court, Findings};
 use carom_time::Tick;
+pub use from::{FrameOf, FromError};
 use recorder::Recorder;
 pub(crate) use recorder::ledger_row;
+pub use relax::RelaxProgress;
 
 /// What to run and how.
 pub struct Job {
@@ -119,6 +125,14 @@ impl Job {
         if self.method.keeps_the_contract() { Ok(()) } else { Err(JobError::NotJudged(self.method.name())) }
     }
 
+    fn write_what_repeats_it(&self, folder: &RunFolder, options: &RunOptions) -> Result<(), OutputError> {
+        folder.write_scene(&self.resolved)?;
+        for file in &self.built.files {
+            folder.write_kept(&file.path, &file.bytes)?;
+        }
+        folder.write_options(options)
+    }
+
     /// Runs the job into `folder`; `progress` is told at every row, and raising `stop` ends the run.
     pub fn run(
         &self,
@@ -130,11 +144,7 @@ impl Job {
         if self.audit {
             self.must_be_judged()?;
         }
-        folder.write_scene(&self.resolved)?;
-        for file in &self.built.files {
-            folder.write_kept(&file.path, &file.bytes)?;
-        }
-        folder.write_options(options)?;
+        self.write_what_repeats_it(folder, options)?;
 
         let system = self.system(stop);
         // Finding out how deep layers must go is not part of a method's cost.
@@ -186,6 +196,7 @@ impl Job {
             momentum: seen.ledger.momentum().into(),
             contact: contact.as_ref().map(contact_numbers),
             dcr: method.dcr().map(dcr_numbers),
+            relax: None,
             evaluations: evaluations(&system, method.evaluations()),
             seconds: Seconds::default(),
             steps: steps(&system),
