@@ -10,11 +10,15 @@
 mod ball;
 mod cantilever;
 mod cantilever_modes;
+mod lateral_buckling;
 mod pendulum;
+mod pinched_cylinder;
 mod plate;
 mod report;
 mod resting;
 mod rig;
+mod scordelis_lo;
+mod shells;
 mod signal;
 mod stage;
 mod sudden_load;
@@ -40,7 +44,7 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 8] = [
+const PROBLEMS: [Problem; 11] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
@@ -49,6 +53,9 @@ const PROBLEMS: [Problem; 8] = [
     Problem { name: "two-bars", studies: two_bars::studies },
     Problem { name: "ball", studies: ball::studies },
     Problem { name: "rest", studies: resting::studies },
+    Problem { name: "scordelis-lo", studies: scordelis_lo::studies },
+    Problem { name: "pinched-cylinder", studies: pinched_cylinder::studies },
+    Problem { name: "lateral-buckling", studies: lateral_buckling::studies },
 ];
 
 /// What the command line asks for.
