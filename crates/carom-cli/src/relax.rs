@@ -54,6 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         tolerance: arguments.tolerance,
         scale_masses: !arguments.real_masses,
         most_steps: arguments.steps,
+        time_s: 0.0,
     };
     let changes = arguments.from.changes(&arguments.scene);
     let line = Line::own(&loaded, &changes)?.called("relax");

@@ -21,6 +21,7 @@
 mod bending_hinge;
 mod bending_midedge;
 mod closure;
+mod driven;
 mod gravity;
 mod inverse_distance;
 mod lennard_jones;
@@ -40,6 +41,7 @@ mod triangle;
 pub use bending_hinge::BendingHinge;
 pub use bending_midedge::BendingMidedge;
 pub use closure::{Closure, Closures, EnergyFn, Formula, GradientFn, HessianFn};
+pub use driven::{DrivenLoad, DrivenLoads, Profile, Push};
 pub use gravity::Gravity;
 pub use inverse_distance::InverseDistance;
 pub use lennard_jones::LennardJones;

@@ -147,14 +147,14 @@ impl Carom {
             Some(&slowest) if self.dyadic => {
                 let reached = self.reach.prefix[slowest];
                 self.vertices.drift(0..reached, tick);
-                self.add_impulses(|clock| clock <= slowest, fraction);
+                self.add_impulses(|clock| clock <= slowest, tick, fraction);
                 reached
             }
             Some(_) => {
                 self.reach.gather(firing);
                 self.others.extend(&self.reach.union);
                 self.vertices.drift(self.others.iter().map(|&v| v as usize), tick);
-                self.add_impulses(|clock| firing.binary_search(&clock).is_ok(), fraction);
+                self.add_impulses(|clock| firing.binary_search(&clock).is_ok(), tick, fraction);
                 0
             }
             None => 0,
@@ -207,10 +207,11 @@ impl Carom {
         }
     }
 
-    fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, fraction: f64) {
+    fn add_impulses(&mut self, fires: impl Fn(usize) -> bool, tick: Tick, fraction: f64) {
         let started = Instant::now();
+        let time_s = self.vertices.quantum.time(tick);
         for group in self.groups.iter().filter(|g| fires(g.clock)) {
-            group.batch.kick(fraction * group.h, &self.vertices.now, &mut self.kicks);
+            group.batch.kick_at(time_s, fraction * group.h, &self.vertices.now, &mut self.kicks);
             self.evaluations[group.family] += group.count;
         }
         self.in_elements += started.elapsed();
@@ -331,7 +332,9 @@ impl Vertices {
             }
             let sum = core::mem::take(&mut kicks.impulses[i]);
             self.positions[i] = self.now[i];
+            let before = self.velocities[i];
             self.velocities[i] += sum.scaled_by(self.inverse_masses[i]);
+            kicks.book_driven(i, before, self.velocities[i]);
             self.kicked_at[i] = tick;
             finite &= self.velocities[i].is_finite();
             if self.pinned[i] {

@@ -116,12 +116,16 @@ impl Reference {
             let stencil = family.stencil(element);
             let x: Vec<Vec3> = stencil.iter().map(|&v| self.state.position_at(v as usize, tick)).collect();
             let mut gradient = vec![Vec3::ZERO; stencil.len()];
-            family.gradient(element, &x, &mut gradient);
+            family.gradient_at(element, self.state.quantum().time(tick), &x, &mut gradient);
             self.evaluations[id.family as usize] += 1;
 
             for ((&v, x), g) in stencil.iter().zip(x).zip(gradient) {
                 let impulse = g * -h;
-                self.kicks.add(v, impulse);
+                if family.is_driven() {
+                    self.kicks.drive(v, impulse);
+                } else {
+                    self.kicks.add(v, impulse);
+                }
                 if !family.is_internal() {
                     self.kicks.books.fields.add(x, impulse);
                 }
@@ -152,7 +156,9 @@ impl Reference {
             }
             let sum = core::mem::take(&mut self.kicks.impulses[v]);
             let inverse_mass = self.system.inverse_masses[v];
+            let before = self.state.velocities[v];
             self.state.kick(v, tick, sum.scaled_by(inverse_mass));
+            self.kicks.book_driven(v, before, self.state.velocities[v]);
             if self.system.is_pinned(v) {
                 let (x, u) = (self.state.positions[v], self.state.velocities[v]);
                 self.kicks.books.hold(x, u, held_back(sum, inverse_mass));

@@ -41,11 +41,13 @@ pub struct RelaxOptions {
     pub scale_masses: bool,
     /// After how many steps to give up.
     pub most_steps: u64,
+    /// Loads that change with time are taken as they are at this one, in s.
+    pub time_s: f64,
 }
 
 impl Default for RelaxOptions {
     fn default() -> Self {
-        Self { tolerance: 1e-6, scale_masses: true, most_steps: 1_000_000 }
+        Self { tolerance: 1e-6, scale_masses: true, most_steps: 1_000_000, time_s: 0.0 }
     }
 }
 
@@ -164,10 +166,13 @@ const PATIENCE: u64 = 100;
 
 impl Relaxation {
     fn new(given: &Arc<System>, state: &State, kind: MethodKind, options: &RelaxOptions) -> Self {
+        let now =
+            |family: &Arc<dyn Family>| family.frozen_at(options.time_s).unwrap_or_else(|| Arc::clone(family));
+        let families = given.families.iter().map(now).collect();
+        let given = Arc::new(System { families, ..System::clone(given) });
         let mut relaxation = Self {
-            given: Arc::clone(given),
-            system: Arc::clone(given),
-            reader: Reader::new(given),
+            system: Arc::clone(&given),
+            reader: Reader::new(&given),
             kind,
             scale_masses: options.scale_masses,
             step: None,
@@ -179,6 +184,7 @@ impl Relaxation {
             start_j: 0.0,
             scale_n: 0.0,
             evaluations: vec![0; given.kinds().len()],
+            given,
             instants: 0,
             contact: None,
             fault: None,

@@ -2,7 +2,8 @@
 //!
 //! Momentum is constant only up to what fields, pins and obstacles put in. Every such impulse is booked
 //! where it acts, with compensated sums, so that momentum minus the books is constant to
-//! round-off however long the run. Energy is constant only up to the work of obstacles that move.
+//! round-off however long the run. Energy is constant only up to the work of obstacles that move
+//! and of loads that are driven.
 
 use carom_math::{Sum, Vec3};
 
@@ -15,7 +16,7 @@ pub struct Books {
     pub fields: Impulse,
     /// From pins, which hold a vertex along an axis, and from obstacles.
     pub pins: Impulse,
-    /// Work of obstacles that move, in J.
+    /// Work of obstacles that move and of driven loads, in J.
     pub work: Sum,
 }
 

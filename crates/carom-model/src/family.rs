@@ -4,6 +4,8 @@
 //! a packed form ([`Batch`]) that evaluates many elements side by side. Both forms run the same
 //! kernel and give the same bits.
 
+use std::sync::Arc;
+
 use carom_math::{Vec3, Vec3Sum};
 
 use crate::Books;
@@ -81,6 +83,23 @@ pub trait Family: Send + Sync {
     /// Gradient of potential `element`, in N, written to `out`, with its vertices at `x`.
     fn gradient(&self, element: usize, x: &[Vec3], out: &mut [Vec3]);
 
+    /// Whether it acts by time or along surfaces that turn: it has no energy, and its work goes on the books.
+    fn is_driven(&self) -> bool {
+        false
+    }
+
+    /// Gradient of potential `element` at a time: the same at any, unless it is driven.
+    fn gradient_at(&self, element: usize, time_s: f64, x: &[Vec3], out: &mut [Vec3]) {
+        let _ = time_s;
+        self.gradient(element, x, out);
+    }
+
+    /// The same family, for ever as it is at a time; `None` if it is always so.
+    fn frozen_at(&self, time_s: f64) -> Option<Arc<dyn Family>> {
+        let _ = time_s;
+        None
+    }
+
     /// Derivatives of the gradient in [`TANGENTS`] directions at once: `out[vertex][k]` for the
     /// displacements `dx[vertex][k]`. Exact, by dual numbers. `None` where a user's closure has none.
     fn tangents(
@@ -113,6 +132,25 @@ pub trait Batch: Send + Sync {
     /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, and the same times
     /// `weight_s` to `impulses`.
     fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64;
+
+    /// [`Batch::kick`] at a time: the same at any, unless the family is driven.
+    fn kick_at(&self, time_s: f64, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+        let _ = time_s;
+        self.kick(h, x, kicks);
+    }
+
+    /// [`Batch::look`] at a time: the same at any, unless the family is driven.
+    fn look_at(
+        &self,
+        time_s: f64,
+        weight_s: f64,
+        x: &[Vec3],
+        forces: &mut [Vec3],
+        impulses: &mut [Vec3],
+    ) -> f64 {
+        let _ = time_s;
+        self.look(weight_s, x, forces, impulses)
+    }
 }
 
 /// The impulses of one instant, as they are being summed.
@@ -122,6 +160,8 @@ pub struct Kicks {
     pub impulses: Vec<Vec3>,
     /// Whether some potential had a non-zero component on the vertex.
     pub touched: Vec<bool>,
+    /// The part of it that is driven; empty until something is.
+    pub driven: Vec<Vec3>,
     /// What the fields put in.
     pub books: Books,
 }
@@ -130,7 +170,28 @@ impl Kicks {
     /// Room for `vertices` vertices.
     #[must_use]
     pub fn new(vertices: usize) -> Self {
-        Self { impulses: vec![Vec3::ZERO; vertices], touched: vec![false; vertices], books: Books::default() }
+        Self {
+            impulses: vec![Vec3::ZERO; vertices],
+            touched: vec![false; vertices],
+            driven: Vec::new(),
+            books: Books::default(),
+        }
+    }
+
+    /// Adds one impulse of a driven family to one vertex.
+    pub fn drive(&mut self, vertex: u32, impulse: Vec3) {
+        self.driven.resize(self.impulses.len(), Vec3::ZERO);
+        self.driven[vertex as usize] += impulse;
+        self.add(vertex, impulse);
+    }
+
+    /// Books the work of what drove a vertex at this instant, of which its velocity went from `before` to `after`.
+    #[inline(always)]
+    pub fn book_driven(&mut self, vertex: usize, before: Vec3, after: Vec3) {
+        if let Some(driven) = self.driven.get_mut(vertex) {
+            let impulse = core::mem::take(driven);
+            self.books.work.add(0.5 * impulse.dot(before + after));
+        }
     }
 
     /// Adds one impulse to one vertex.

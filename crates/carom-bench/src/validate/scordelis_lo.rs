@@ -32,7 +32,7 @@ const PART: f64 = 0.01;
 
 pub fn studies(effort: Effort) -> Vec<Study> {
     let (edges, tolerance): (&[u32], f64) =
-        if effort == Effort::Quick { (&[12], 0.12) } else { (&[8, 16, 32, 64], 0.05) };
+        if effort == Effort::Quick { (&[12], 0.12) } else { (&[8, 16, 32], 0.05) };
     let point = |&n: &u32| Point {
         mesh: format!("{n} edges along the arc"),
         size: 1.0 / f64::from(n),

@@ -124,7 +124,7 @@ impl Dcr {
         self.summary.steps += 1;
         self.predict(tick);
         let projected = self.project();
-        self.add_forces(1.0);
+        self.add_forces(tick, 1.0);
         let jump = projected.as_ref().map(|projected| self.jump(projected, tick));
         self.correct(tick, jump.as_ref())
     }
@@ -160,12 +160,13 @@ impl Dcr {
     }
 
     /// Impulses of all potentials at the new configuration.
-    fn add_forces(&mut self, fraction: f64) {
+    fn add_forces(&mut self, tick: Tick, fraction: f64) {
         self.instants += 1;
         let Some(step) = self.step else { return };
         let h = fraction * self.state.quantum().step(step);
+        let time_s = self.state.quantum().time(tick);
         for group in &self.groups {
-            group.batch.kick(h, &self.next, &mut self.kicks);
+            group.batch.kick_at(time_s, h, &self.next, &mut self.kicks);
             self.evaluations[group.family] += group.count;
         }
     }
@@ -255,7 +256,7 @@ impl Dcr {
 
     /// Half a kick: from Newmark's velocities to those that the first step flies with.
     fn begin(&mut self) -> Result<(), Fault> {
-        self.add_forces(0.5);
+        self.add_forces(Tick::START, 0.5);
         self.correct(Tick::START, None)
     }
 

@@ -6,7 +6,7 @@
 //! | materials become masses and potentials | `material`, `shell`, `rod` |
 //! | bodies are placed and set moving | `place`, `field`, `table` |
 //! | selections become vertices | `select` |
-//! | gravity, springs, pairs, loads and pins are added | `force` |
+//! | gravity, springs, pairs, loads and pins are added | `force`, `load` |
 //! | everything is put where another run was | `from` |
 //! | clocks are chosen, and what cannot start is refused | `finish` |
 //! | what may touch, and whether it may start so | `contact` |
@@ -20,6 +20,7 @@ mod field;
 mod finish;
 mod force;
 mod from;
+mod load;
 mod material;
 mod place;
 mod rod;
@@ -31,6 +32,7 @@ mod table;
 pub use finish::rows;
 pub use from::{Earlier, EarlierBody};
 
+use carom_elastic::DrivenLoads;
 use carom_geometry::Mesh;
 use carom_model::{ElementRef, Owner, Part, SystemBuilder};
 
@@ -50,6 +52,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
         bodies: Vec::new(),
         masses: Vec::new(),
         pins: Vec::new(),
+        driven: DrivenLoads::default(),
         kept: Vec::new(),
         warnings: Vec::new(),
         others: 0,
@@ -78,6 +81,8 @@ struct Assembly<'s> {
     /// Mass of every vertex, in kg.
     masses: Vec<f64>,
     pins: Vec<PinSet>,
+    /// Loads that do work of their own.
+    driven: DrivenLoads,
     kept: Vec<KeptFile>,
     warnings: Vec<Problem>,
     /// How many potentials belong to no part of a body so far.

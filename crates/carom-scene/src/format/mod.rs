@@ -26,7 +26,7 @@ pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
 };
-pub use select::{Among, SelectBox, Selection, VertexName, Yes};
+pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use shape::{
     BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
     PointsShape, RingShape, RodShape, Shape, TubeShape,
@@ -85,6 +85,9 @@ pub struct SceneFile {
     /// Where everything starts instead: where another run was. `carom run --from` sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<At<From>>,
+    /// Vertices under a name, for pins, loads, springs and probes.
+    #[serde(default, rename = "selection", skip_serializing_if = "Vec::is_empty")]
+    pub selections: Vec<At<NamedSelection>>,
     /// Springs between vertices.
     #[serde(default, rename = "spring", skip_serializing_if = "Vec::is_empty")]
     pub springs: Vec<At<Spring>>,
@@ -94,7 +97,7 @@ pub struct SceneFile {
     /// Vertices that are held where they start.
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<At<Pin>>,
-    /// Constant forces.
+    /// What pushes from outside: forces, accelerations, pressures.
     #[serde(default, rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<At<Load>>,
     /// What to watch, written to probes.csv.

@@ -30,7 +30,7 @@ pub struct RelaxProgress {
 }
 
 impl Job {
-    /// Brings the scene to rest and writes that into `folder`; `progress` is told at every rest, and raising `stop` ends it.
+    /// Brings the scene to rest, with its loads as they are at its end, and writes that into `folder`; `progress` is told at every rest, and raising `stop` ends it.
     pub fn relax(
         &self,
         relaxing: &RelaxOptions,
@@ -48,6 +48,7 @@ impl Job {
         built.frames = built.frames.max(1);
         let mut recorder = Recorder::create(&built, &system, folder, &mut unheard)?;
         let mut table = TableWriter::create(&folder.file(RunFolder::RELAX), &columns())?;
+        let relaxing = &RelaxOptions { time_s: system.line.quantum.time(self.built.end), ..*relaxing };
         let mut first = None;
         let relaxed =
             relax(&system, &self.built.state, MethodKind::Carom, relaxing, stop, &mut |rest: &Rest| {
