@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use carom::job::{Job, Progress};
+use carom::engine::RelaxOptions;
+use carom::job::{Job, Progress, RelaxProgress};
 use carom_output::{Comparison, RunFolder, RunOptions, Summary, Verdict, compare};
 use carom_scene::{Loaded, Override};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -43,6 +44,13 @@ impl Line {
     /// The scene with `more` keys set, as a line that it does not know.
     pub fn variant(name: &str, loaded: &Loaded, more: &[Override], changes: &[String]) -> Result<Self> {
         Self::new(name, &loaded.variant(more)?, changes)
+    }
+
+    /// The same under another name.
+    pub fn called(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self.options.options.insert("line".to_owned(), name.to_owned());
+        self
     }
 
     fn new(name: &str, loaded: &Loaded, changes: &[String]) -> Result<Self> {
@@ -89,6 +97,25 @@ impl Runner {
         let mut options = line.options.clone();
         options.options.insert("threads".to_owned(), line.job.threads.to_string());
         let summary = line.job.run(folder, &options, &mut tell, &self.stop)?;
+        bar.finish_and_clear();
+        Ok(summary)
+    }
+
+    /// Brings a scene to rest.
+    pub fn relax(&self, line: &Line, relaxing: &RelaxOptions, folder: &RunFolder) -> Result<Summary> {
+        let bar = self.bar(&line.name);
+        let mut tell = |progress: RelaxProgress| {
+            bar.set_position((progress.fraction * BAR_STEPS as f64) as u64);
+            bar.set_message(format!("residual {:.1e} after {} steps", progress.residual, progress.steps));
+        };
+        let mut options = line.options.clone();
+        options.options.extend([
+            ("method".to_owned(), "relax".to_owned()),
+            ("tolerance".to_owned(), format!("{:e}", relaxing.tolerance)),
+            ("steps".to_owned(), relaxing.most_steps.to_string()),
+            ("real masses".to_owned(), (!relaxing.scale_masses).to_string()),
+        ]);
+        let summary = line.job.relax(relaxing, folder, &options, &mut tell, &self.stop)?;
         bar.finish_and_clear();
         Ok(summary)
     }

@@ -7,9 +7,11 @@ mod audit;
 mod ccd;
 mod check;
 mod compare;
+mod from;
 mod inspect;
 mod lines;
 mod new;
+mod relax;
 mod run;
 mod scenes;
 mod schema;
@@ -32,6 +34,8 @@ struct Arguments {
 enum Command {
     /// Run a scene and write its ledger, frames and verdict to a folder
     Run(run::Arguments),
+    /// Bring a scene to rest and write the equilibrium to a folder
+    Relax(relax::Arguments),
     /// Run a scene beside variants of it, or take runs that are there, and draw them together
     Compare(compare::Arguments),
     /// Show what a scene is made of: potentials, steps, predicted cost
@@ -55,6 +59,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Run(arguments) => run::run(&arguments),
+        Command::Relax(arguments) => relax::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Check(arguments) => Ok(check::run(&arguments)),

@@ -10,6 +10,7 @@ use carom_output::summary::{Contact, Dcr};
 use carom_output::{AuditSummary, Comparison, RunFolder, Summary, Verdict};
 use carom_scene::{Loaded, Override, Scene};
 
+use crate::from::FromArguments;
 use crate::lines::{Line, Place, Runner, report};
 use crate::style;
 
@@ -18,6 +19,8 @@ use crate::style;
 pub struct Arguments {
     #[command(flatten)]
     pub scene: SceneArguments,
+    #[command(flatten)]
+    from: FromArguments,
     /// Write to this folder, which must be new or empty [default: runs/<scene>/<n>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -45,7 +48,7 @@ pub struct Arguments {
 #[derive(clap::Args)]
 pub struct SceneArguments {
     /// A scene file, the folder of a run, or the name of a built-in scene
-    scene: String,
+    pub scene: String,
     /// Integrate this way, whatever the scene says: carom, reference, synchronous or dcr
     #[arg(long, value_name = "NAME", value_parser = MethodKind::ALL.map(MethodKind::name))]
     method: Option<String>,
@@ -69,7 +72,7 @@ impl SceneArguments {
     }
 
     /// The keys that the command line changes, as `key=value`.
-    fn changes(&self) -> Vec<String> {
+    pub fn changes(&self) -> Vec<String> {
         let end = self.end.iter().map(|end| format!("time.end={end}"));
         self.set.iter().cloned().chain(end).collect()
     }
@@ -84,11 +87,12 @@ impl SceneArguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let loaded = arguments.scene.load()?;
-    let mut own = Line::own(&loaded, &arguments.scene.changes())?;
+    let loaded = arguments.from.load(&arguments.scene)?;
+    let changes = arguments.from.changes(&arguments.scene);
+    let mut own = Line::own(&loaded, &changes)?;
     own.job.threads = arguments.threads.map_or(own.job.threads, usize::from);
     own.job.audit = arguments.audit;
-    let beside = if arguments.no_compare { Vec::new() } else { beside(&loaded, &arguments.scene.changes())? };
+    let beside = if arguments.no_compare { Vec::new() } else { beside(&loaded, &changes)? };
     let folder = RunFolder::create(arguments.out.as_deref(), &own.job.name)?;
 
     let silent = arguments.quiet || arguments.json || arguments.fingerprint;
@@ -179,15 +183,20 @@ fn print_verdict(summary: &Summary) {
         style::count(summary.evaluations.total),
         summary.evaluations.total as f64 / integrating.max(1e-9) / 1e6
     );
+    print_expectations(summary);
+    for line in summary.audit.iter().flat_map(AuditSummary::lines) {
+        println!("  audit      {line}");
+    }
+}
+
+/// What was expected, and what became of it.
+pub fn print_expectations(summary: &Summary) {
     for expectation in &summary.expectations {
         let mark = if expectation.kept { "ok" } else { "FAILED" };
         println!(
             "  expected   {} {}: {:.3e} {mark}",
             expectation.quantity, expectation.bound, expectation.found
         );
-    }
-    for line in summary.audit.iter().flat_map(AuditSummary::lines) {
-        println!("  audit      {line}");
     }
 }
 

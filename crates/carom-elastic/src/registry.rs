@@ -39,6 +39,11 @@ pub const KINDS: &[Kind] = &[
         parameters: "mass in kg, rate in 1/s",
     },
     Kind {
+        kind: "driven",
+        about: "A force that changes with time, a pressure, or a force along the normal of a surface.",
+        parameters: "force in N or pressure in Pa, factor over time in s",
+    },
+    Kind {
         kind: "gravity",
         about: "The weight of a vertex in a uniform field.",
         parameters: "mass in kg, acceleration in m/s²",

@@ -182,7 +182,7 @@ impl Carom {
             }
             None => 0,
         };
-        self.add_impulses(firing, fraction);
+        self.add_impulses(tick, firing, fraction);
         self.prefix = prefix;
         if let Some(watch) = &mut self.watch {
             let started = Instant::now();
@@ -202,15 +202,16 @@ impl Carom {
         if resisted {
             self.resist(tick, firing, fraction)?;
         }
+        self.kicks.end_instant();
         self.remember(firing);
         self.settle(tick)
     }
 
     /// Kicks what the potentials touched.
     fn kick(&mut self, tick: Tick) -> Result<(), Fault> {
-        self.vertices
-            .kick(reached(self.prefix, &self.others), tick, &mut self.kicks)
-            .map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))
+        let kicked = self.vertices.kick(reached(self.prefix, &self.others), tick, &mut self.kicks);
+        self.kicks.end_stage();
+        kicked.map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))
     }
 
     /// Whether something resists motion at an instant at which the clocks `firing` fire.
@@ -287,10 +288,11 @@ impl Carom {
         }
     }
 
-    fn add_impulses(&mut self, firing: &[usize], fraction: f64) {
+    fn add_impulses(&mut self, tick: Tick, firing: &[usize], fraction: f64) {
         let started = Instant::now();
+        let time_s = self.vertices.quantum.time(tick);
         for group in self.groups.iter().filter(|g| g.fires(firing)) {
-            group.batch.kick(fraction * group.h, &self.vertices.now, &mut self.kicks);
+            group.batch.kick_at(time_s, fraction * group.h, &self.vertices.now, &mut self.kicks);
             self.evaluations[group.family] += group.count;
         }
         self.in_elements += started.elapsed();
@@ -431,7 +433,9 @@ impl Vertices {
             }
             let sum = core::mem::take(&mut kicks.impulses[i]);
             self.positions[i] = self.now[i];
+            let before = self.velocities[i];
             self.velocities[i] += sum.scaled_by(self.inverse_masses[i]);
+            kicks.book_driven(i, before, self.velocities[i]);
             self.kicked_at[i] = tick;
             finite &= self.velocities[i].is_finite();
             if self.pinned[i] {

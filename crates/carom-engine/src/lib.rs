@@ -8,6 +8,7 @@
 //! | put all on one clock | [`MethodKind::Synchronous`], [`depth_needed`] |
 //! | read energy and momentum at a tick | [`Reader`] |
 //! | drive a method and show observers what happens | [`run`](fn@run) |
+//! | find where everything rests | [`relax`](fn@relax) |
 //! | tell of every kick | [`Witness`] |
 //! | judge the steps before running | [`stability`] |
 //!
@@ -19,6 +20,7 @@ mod diagnosis;
 mod method;
 mod reading;
 mod reference;
+mod relax;
 mod resist;
 mod run;
 pub mod stability;
@@ -32,6 +34,7 @@ pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
 pub use method::{ContactSummary, Method, MethodKind, Progress};
 pub use reading::{Reader, Reading};
 pub use reference::Reference;
+pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};
 pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run};
 pub use synchronous::depth_needed;
 pub use witness::{Witness, Witnessed};

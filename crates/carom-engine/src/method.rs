@@ -157,6 +157,22 @@ pub struct ContactSummary {
 }
 
 impl ContactSummary {
+    /// Two runs one after the other, as one.
+    pub(crate) fn and(mut self, next: &Self) -> Self {
+        let (sum, effort) = (&mut self.effort, &next.effort);
+        sum.evaluations += effort.evaluations;
+        sum.measures += effort.measures;
+        sum.searches += effort.searches;
+        sum.near_pairs = effort.near_pairs;
+        sum.most_awake = sum.most_awake.max(effort.most_awake);
+        sum.deepest_layer = sum.deepest_layer.max(effort.deepest_layer);
+        sum.searching += effort.searching;
+        self.smallest_distance_m = self.smallest_distance_m.min(next.smallest_distance_m);
+        self.pushing += next.pushing;
+        self.proving += next.proving;
+        self
+    }
+
     pub(crate) fn of(watch: &dyn Watch, pushing: Duration, settling: Duration) -> Self {
         let effort = watch.effort();
         let proving = settling.saturating_sub(effort.searching);

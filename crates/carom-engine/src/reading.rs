@@ -40,7 +40,7 @@ pub struct Reading {
     pub momentum: Vec3,
     /// Angular momentum about the origin, in kg·m²/s.
     pub angular_momentum: Vec3,
-    /// Work of moving obstacles since the start, in J.
+    /// Work of moving obstacles and driven loads since the start, in J.
     pub work_j: f64,
     /// Energy that restitution, friction and damping took since the start, in J.
     pub losses_j: [f64; 3],
@@ -80,6 +80,7 @@ struct Group {
     family: usize,
     span: Span,
     internal: bool,
+    driven: bool,
     batch: Box<dyn Batch>,
 }
 
@@ -100,7 +101,8 @@ impl Reader {
         for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
             for rung in &schedule.rungs {
                 let batch = family.batch(&schedule.order[rung.places.clone()], &same);
-                groups.push(Group { family: f, span: rung.span, internal: family.is_internal(), batch });
+                let (internal, driven) = (family.is_internal(), family.is_driven());
+                groups.push(Group { family: f, span: rung.span, internal, driven, batch });
             }
         }
         let catalogue = system.contact.as_ref().map(|_| Catalogue::with_own_numbers(system));
@@ -124,16 +126,22 @@ impl Reader {
         let mut ahead = vec![Vec3::ZERO; n];
         let mut fields = Impulse::default();
         let mut twists = Vec3Sum::default();
+        let mut driven = Vec::new();
+        let time_s = state.quantum().time(tick);
         for group in &self.groups {
             let weight_s = self.seconds_ahead(group.span, tick);
             let mut from_field = if group.internal { Vec::new() } else { vec![Vec3::ZERO; n] };
             let target = if group.internal { &mut ahead } else { &mut from_field };
-            potential_j[group.family] += group.batch.look(weight_s, &positions, &mut forces, target);
+            potential_j[group.family] +=
+                group.batch.look_at(time_s, weight_s, &positions, &mut forces, target);
             for (v, &impulse) in from_field.iter().enumerate() {
                 ahead[v] += impulse;
                 fields.add(positions[v], impulse);
             }
             twists.add(group.batch.passed(weight_s, &positions));
+            if group.driven {
+                driven.push(from_field);
+            }
         }
         if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
             let push = Push { forces: &mut forces, ahead: &mut ahead, fields: &mut fields };
@@ -148,11 +156,14 @@ impl Reader {
                 let j = held_back(ahead[v], inverse_mass);
                 held.hold(self.system.meaning(v), positions[v], velocities[v], j);
             }
+            for impulses in &driven {
+                held.work.add(0.5 * impulses[v].dot(state.velocities[v] + velocities[v]));
+            }
         }
         let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&held.pins);
         let mut reading = Reading {
             tick,
-            time_s: state.quantum().time(tick),
+            time_s,
             positions,
             velocities,
             forces,

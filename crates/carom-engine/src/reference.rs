@@ -124,12 +124,16 @@ impl Reference {
             let stencil = family.stencil(element);
             let x: Vec<Vec3> = stencil.iter().map(|&v| self.state.position_at(v as usize, tick)).collect();
             let mut gradient = vec![Vec3::ZERO; stencil.len()];
-            family.gradient(element, &x, &mut gradient);
+            family.gradient_at(element, self.state.quantum().time(tick), &x, &mut gradient);
             self.evaluations[id.family as usize] += 1;
 
             let impulses: Vec<Vec3> = gradient.iter().map(|g| *g * -h).collect();
             for ((&v, &x), &impulse) in stencil.iter().zip(&x).zip(&impulses) {
-                self.kicks.add(v, impulse);
+                if family.is_driven() {
+                    self.kicks.drive(v, impulse);
+                } else {
+                    self.kicks.add(v, impulse);
+                }
                 if !family.is_internal() {
                     self.kicks.books.fields.add(x, impulse);
                 }
@@ -150,6 +154,7 @@ impl Reference {
         let before = self.state.velocities.clone();
         self.kick(tick)?;
         self.resist(tick, due, fraction, &before)?;
+        self.kicks.end_instant();
         for (v, memory) in remembered {
             self.state.positions[v as usize] = memory;
         }
@@ -206,7 +211,9 @@ impl Reference {
             }
             let sum = core::mem::take(&mut self.kicks.impulses[v]);
             let inverse_mass = self.system.inverse_masses[v];
+            let before = self.state.velocities[v];
             self.state.kick(v, tick, sum.scaled_by(inverse_mass));
+            self.kicks.book_driven(v, before, self.state.velocities[v]);
             if self.system.is_pinned(v) {
                 let (x, u) = (self.state.positions[v], self.state.velocities[v]);
                 self.kicks.books.hold(self.system.meaning(v), x, u, held_back(sum, inverse_mass));
@@ -215,6 +222,7 @@ impl Reference {
                 broken = Some(v);
             }
         }
+        self.kicks.end_stage();
         broken.map_or(Ok(()), |v| Err(diagnosis::of_vertex(&self.system, &self.state, v, tick)))
     }
 

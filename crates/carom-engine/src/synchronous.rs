@@ -24,13 +24,17 @@ pub(crate) fn on_one_clock(system: &System, layers: Option<u32>) -> System {
     let deepest = layers.unwrap_or_else(|| (1..=contact.max_layers).take_while(is_slow).count() as u32);
     let deepest = deepest.clamp(1, contact.max_layers);
     let span = step_at(deepest).into_iter().chain(elastic).min().unwrap_or(Span::ONE);
+    with_layers_on(&system.on_one_clock(span), span, deepest)
+}
+
+/// `system` with all layers of contact down to `deepest` on the clock `span`; a pair that gets deeper is a [`Fault`].
+pub(crate) fn with_layers_on(system: &System, span: Span, deepest: u32) -> System {
     let shared = |spec: &LayerSpec| LayerSpec { span, one_clock: true, ..*spec };
-    let contact = Contact {
-        layers: contact.layers.iter().map(shared).collect(),
-        max_layers: deepest,
-        ..Contact::clone(contact)
+    let on_it = |contact: &Arc<Contact>| {
+        let layers = contact.layers.iter().map(shared).collect();
+        Arc::new(Contact { layers, max_layers: deepest, ..Contact::clone(contact) })
     };
-    System { contact: Some(Arc::new(contact)), ..system.on_one_clock(span) }
+    System { contact: system.contact.as_ref().map(on_it), ..system.clone() }
 }
 
 /// The deepest layer that pushes up to `end` if every potential has its own clock; `None` if asked to stop before.

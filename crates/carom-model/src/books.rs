@@ -2,8 +2,8 @@
 //!
 //! Momentum is constant only up to what fields, pins and obstacles put in. Every such impulse is booked
 //! where it acts, with compensated sums, so that momentum minus the books is constant to
-//! round-off however long the run. Energy is constant only up to the work of obstacles that move and what friction,
-//! impacts and damping take.
+//! round-off however long the run. Energy is constant only up to the work of obstacles that move and
+//! of loads that are driven, and what friction, impacts and damping take.
 //!
 //! The angles of a rod's edges stand outside the angular momentum too: an edge that turns keeps its spin about itself, whatever its
 //! direction, so spin that was put in along one direction comes back along another. What potentials pass from angles to places is
@@ -25,7 +25,7 @@ pub struct Books {
     pub couples: Vec3Sum,
     /// Angular impulse from the twist of edges, about themselves, in N·m·s.
     pub twists: Vec3Sum,
-    /// Work of obstacles that move, in J.
+    /// Work of obstacles that move and of driven loads, in J.
     pub work: Sum,
     /// What resistance took.
     pub losses: Losses,

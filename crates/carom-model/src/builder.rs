@@ -202,6 +202,18 @@ impl SystemBuilder {
         self.masses[vertex as usize] += mass_kg;
     }
 
+    /// Puts a vertex somewhere else, and sets it moving if a velocity is given; along axes that are held it keeps the one it has.
+    pub fn place(&mut self, vertex: u32, position: Vec3, velocity: Option<Vec3>) {
+        let v = vertex as usize;
+        self.positions[v] = position;
+        if let Some(new) = velocity {
+            let (held, old) = (self.pinned[v], self.velocities[v]);
+            let pick = |held: bool, old: f64, new: f64| if held { old } else { new };
+            self.velocities[v] =
+                Vec3::new(pick(held.x, old.x, new.x), pick(held.y, old.y, new.y), pick(held.z, old.z, new.z));
+        }
+    }
+
     /// Holds a vertex or an angle where it is along these axes; its velocity along them becomes zero.
     pub fn pin(&mut self, vertex: u32, axes: Axes) {
         let (held, u) = match vertex.checked_sub(FIRST_GHOST) {

@@ -4,6 +4,8 @@
 //! a packed form ([`Batch`]) that evaluates many elements side by side. Both forms run the same
 //! kernel and give the same bits.
 
+use std::sync::Arc;
+
 use carom_math::{Vec3, Vec3Sum};
 
 use crate::Books;
@@ -102,6 +104,23 @@ pub trait Family: Send + Sync {
         Vec3::ZERO
     }
 
+    /// Whether it acts by time or along surfaces that turn: it has no energy, and its work goes on the books.
+    fn is_driven(&self) -> bool {
+        false
+    }
+
+    /// Gradient of potential `element` at a time: the same at any, unless it is driven.
+    fn gradient_at(&self, element: usize, time_s: f64, x: &[Vec3], out: &mut [Vec3]) {
+        let _ = time_s;
+        self.gradient(element, x, out);
+    }
+
+    /// The same family, for ever as it is at a time; `None` if it is always so.
+    fn frozen_at(&self, time_s: f64) -> Option<Arc<dyn Family>> {
+        let _ = time_s;
+        None
+    }
+
     /// Derivatives of the gradient in [`TANGENTS`] directions at once: `out[vertex][k]` for the
     /// displacements `dx[vertex][k]`. Exact, by dual numbers. `None` where a user's closure has none.
     fn tangents(
@@ -157,6 +176,25 @@ pub trait Batch: Send + Sync {
         let _ = (h, x);
         Vec3::ZERO
     }
+
+    /// [`Batch::kick`] at a time: the same at any, unless the family is driven.
+    fn kick_at(&self, time_s: f64, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+        let _ = time_s;
+        self.kick(h, x, kicks);
+    }
+
+    /// [`Batch::look`] at a time: the same at any, unless the family is driven.
+    fn look_at(
+        &self,
+        time_s: f64,
+        weight_s: f64,
+        x: &[Vec3],
+        forces: &mut [Vec3],
+        impulses: &mut [Vec3],
+    ) -> f64 {
+        let _ = time_s;
+        self.look(weight_s, x, forces, impulses)
+    }
 }
 
 /// The impulses of one instant, as they are being summed.
@@ -166,6 +204,12 @@ pub struct Kicks {
     pub impulses: Vec<Vec3>,
     /// Whether some potential had a non-zero component on the vertex.
     pub touched: Vec<bool>,
+    /// The part of it that is driven; empty until something is.
+    driven: Vec<Vec3>,
+    /// The vertices driven at this instant.
+    driven_now: Vec<u32>,
+    /// Whether vertices have been kicked at this instant.
+    is_later_stage: bool,
     /// What the fields put in.
     pub books: Books,
 }
@@ -174,7 +218,45 @@ impl Kicks {
     /// Room for `vertices` vertices.
     #[must_use]
     pub fn new(vertices: usize) -> Self {
-        Self { impulses: vec![Vec3::ZERO; vertices], touched: vec![false; vertices], books: Books::default() }
+        Self {
+            impulses: vec![Vec3::ZERO; vertices],
+            touched: vec![false; vertices],
+            driven: Vec::new(),
+            driven_now: Vec::new(),
+            is_later_stage: false,
+            books: Books::default(),
+        }
+    }
+
+    /// Adds one impulse of a driven family to one vertex.
+    pub fn drive(&mut self, vertex: u32, impulse: Vec3) {
+        self.driven.resize(self.impulses.len(), Vec3::ZERO);
+        self.driven[vertex as usize] += impulse;
+        self.driven_now.push(vertex);
+        self.add(vertex, impulse);
+    }
+
+    /// Books the work of what drives a vertex at this instant, `J·(v⁻ + v⁺)/2`, as its velocity goes from `before` to `after` in a stage of it:
+    /// later stages only change `v⁺`.
+    #[inline(always)]
+    pub fn book_driven(&mut self, vertex: usize, before: Vec3, after: Vec3) {
+        if let Some(driven) = self.driven.get(vertex) {
+            let twice_mean = if self.is_later_stage { after - before } else { before + after };
+            self.books.work.add(0.5 * driven.dot(twice_mean));
+        }
+    }
+
+    /// Ends a stage of an instant.
+    pub fn end_stage(&mut self) {
+        self.is_later_stage = true;
+    }
+
+    /// Ends an instant.
+    pub fn end_instant(&mut self) {
+        self.is_later_stage = false;
+        for v in self.driven_now.drain(..) {
+            self.driven[v as usize] = Vec3::ZERO;
+        }
     }
 
     /// Adds one impulse to one vertex.

@@ -6,6 +6,7 @@
 //! | `meshes/<hash>.<ext>` | the meshes it reads, named by their content |
 //! | `options.json` | the options of the command line and the versions |
 //! | `ledger.csv`, `probes.csv`, `summary.json`, `frames.pvd`, `frames/` | what came of it |
+//! | `relax.csv` | the residual at every rest, of a relaxation |
 //! | `report.html`, `compare/` | what the program makes of it, and the runs it is held against |
 //!
 //! A run never overwrites: its folder is new, or was empty.
@@ -48,6 +49,8 @@ impl RunFolder {
     pub const LEDGER: &'static str = "ledger.csv";
     /// Name of the probes in a run's folder.
     pub const PROBES: &'static str = "probes.csv";
+    /// Name of the residuals of a relaxation in its folder.
+    pub const RELAX: &'static str = "relax.csv";
     /// Name of the summary in a run's folder.
     pub const SUMMARY: &'static str = "summary.json";
 

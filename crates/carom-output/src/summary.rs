@@ -101,6 +101,9 @@ pub struct Summary {
     /// What projections and jumps did, if the method has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dcr: Option<Dcr>,
+    /// How it came to rest, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relax: Option<Relax>,
     /// Gradients of elements and contact pairs that were computed.
     pub evaluations: Evaluations,
     /// Where the time went.
@@ -182,6 +185,26 @@ pub struct Dcr {
     /// Change of the kinetic energy by jumps, less the work of obstacles that move, in J.
     #[serde(with = "number")]
     pub jump_work: f64,
+}
+
+/// How a relaxation came to rest.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Relax {
+    /// Residual force over the scale of the loads.
+    #[serde(with = "number")]
+    pub residual: f64,
+    /// The residual that was asked for.
+    #[serde(with = "number")]
+    pub tolerance: f64,
+    /// The scale of the loads, in N.
+    #[serde(with = "number")]
+    pub loads: f64,
+    /// How often everything was stopped.
+    pub falls: u64,
+    /// Steps of the one clock.
+    pub steps: u64,
+    /// Whether masses were chosen for that clock.
+    pub scaled_masses: bool,
 }
 
 /// Gradients really computed; gravity, pins, observers and tangents do not count.
@@ -357,6 +380,14 @@ mod tests {
                 corrector_work: 0.01,
                 jump_work: 1e-17,
             }),
+            relax: Some(Relax {
+                residual: 1e-7,
+                tolerance: 1e-6,
+                loads: 9.81,
+                falls: 12,
+                steps: 3456,
+                scaled_masses: true,
+            }),
             evaluations: Evaluations { total: 7, by_kind: BTreeMap::from([("spring".into(), 7)]) },
             seconds: Seconds { wall: 2.0, cpu: 1.9, by_part: BTreeMap::from([("kicks".into(), 1.5)]) },
             steps: vec![Step { kind: "spring".into(), quanta: 1 << 20, seconds: 1e-7, count: 2 }],
@@ -394,6 +425,8 @@ mod tests {
             "/dcr/projections",
             "/dcr/largest_penetration",
             "/dcr/projection_work",
+            "/relax/residual",
+            "/relax/steps",
             "/evaluations/total",
             "/evaluations/by_kind/spring",
             "/seconds/wall",

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Opens the files that a scene names.
 pub trait Files {
@@ -35,6 +36,19 @@ pub struct InMemory(pub BTreeMap<String, Vec<u8>>);
 impl Files for InMemory {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         self.0.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// Other files, and one more that is in memory.
+pub(crate) struct OneMore {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) others: Arc<dyn Files + Send + Sync>,
+}
+
+impl Files for OneMore {
+    fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        if name == self.name { Ok(self.bytes.clone()) } else { self.others.read(name) }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::files::{Files, Folder, InMemory};
+use crate::files::{Files, Folder, InMemory, OneMore};
 use crate::overrides::Override;
 use crate::report::{Problem, SceneError};
 use crate::scene::Scene;
@@ -100,6 +100,13 @@ impl Scene {
 }
 
 impl Loaded {
+    /// The scene with one more file, which it finds under this name.
+    #[must_use]
+    pub fn with_file(self, name: &str, bytes: Vec<u8>) -> Self {
+        let others = self.files;
+        Self { files: Arc::new(OneMore { name: name.to_owned(), bytes, others }), ..self }
+    }
+
     /// The scene as a line of its comparison.
     pub fn line(&self, name: &str) -> Result<Self, SceneError> {
         Ok(Self { scene: self.scene.line(name)?, ..self.clone() })

@@ -59,7 +59,7 @@ mod spelling;
 mod whole;
 
 pub use at::{At, Span};
-pub use build::build;
+pub use build::{Earlier, EarlierBody, build};
 pub use built::{BodyCells, Built, ContactNotes, GivenSteps, PinSet, Zoom};
 pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};

@@ -29,6 +29,9 @@ fn rename_files(file: &mut SceneFile, kept: &[KeptFile]) {
             *name.value_mut() = path;
         }
     };
+    if let Some(from) = &mut file.from {
+        rename(&mut from.value_mut().file);
+    }
     let rename_mesh = |mesh: &mut MeshFile| rename(&mut mesh.file);
     for body in &mut file.bodies {
         let body = body.value_mut();

@@ -375,3 +375,75 @@ fn a_step_for_dcr_is_any_whole_number_of_quanta_and_fits_into_the_run() {
     let short = refused(&text.replace("3e-4", "1e-40"));
     assert!(short.starts_with("scene.toml:10:8:") && short.contains("quantum"), "{short}");
 }
+
+#[test]
+fn a_selection_by_name_is_used_by_pins_loads_and_probes_and_may_be_narrowed() {
+    let text = format!(
+        "{}[[selection]]\nname = \"rim\"\nbody = \"b\"\nselect.boundary = true\n\
+         [[pin]]\nbody = \"b\"\nselect.named = \"rim\"\n\
+         [[probe]]\nname = \"corner\"\nbody = \"b\"\nselect = {{ named = \"rim\", nearest = [9, 9, 0] }}\n",
+        body(GRID, SHELL)
+    );
+    let scene = built(&text);
+    let rim = carom_geometry::Topology::new(&scene.topology.triangles).unwrap().boundary_vertices;
+    assert_eq!(scene.pins[0].vertices, rim);
+    let Target::Motion(corner) = &scene.probes[0].target else { panic!("a probe of motion") };
+    let x = scene.state.positions[corner[0] as usize];
+    assert!(corner.len() == 1 && (x - Vec3::new(1.0, 0.5, 0.0)).length() < 1e-12, "{x:?}");
+
+    let other = text.replace("select.named = \"rim\"", "select.named = \"rin\"");
+    assert!(
+        refused(&other).contains("no selection called \"rin\"; did you mean \"rim\"?"),
+        "{}",
+        refused(&other)
+    );
+    let nested = text.replace("select.boundary = true", "select.named = \"rim\"");
+    assert!(refused(&nested).contains("does not name another"), "{}", refused(&nested));
+}
+
+/// The sum of all forces from outside at a time, and at how many vertices something pulls.
+fn pulled(scene: &Built, time_s: f64) -> (Vec3, usize) {
+    let mut at = vec![Vec3::ZERO; scene.state.len()];
+    for family in scene.system.families.iter().filter(|f| !f.is_internal()) {
+        for e in 0..family.len() {
+            let stencil = family.stencil(e);
+            let x: Vec<Vec3> = stencil.iter().map(|v| scene.state.positions[*v as usize]).collect();
+            let mut g = vec![Vec3::ZERO; x.len()];
+            family.gradient_at(e, time_s, &x, &mut g);
+            stencil.iter().zip(&g).for_each(|(v, g)| at[*v as usize] -= *g);
+        }
+    }
+    (at.iter().copied().sum(), at.iter().filter(|f| !f.is_zero()).count())
+}
+
+#[test]
+fn loads_put_in_what_they_say() {
+    let load = |keys: &str| {
+        built(&format!("{}[[load]]\nbody = \"b\"\nselect.all = true\n{keys}\n", body(GRID, SHELL)))
+    };
+    // 2 m² of a shell of 10 kg/m², its normals along z.
+    let total = |keys: &str, time_s| pulled(&load(keys), time_s).0;
+    let near = |a: Vec3, b: Vec3| assert!((a - b).length() < 1e-9, "{a:?} {b:?}");
+    near(total("force = [0, 0, 6]\nshare = \"by-area\"", 0.0), Vec3::Z * 6.0);
+    near(total("acceleration = [0.5, 0, 0]", 0.0), Vec3::X * 10.0);
+    near(total("pressure = 3", 0.0), Vec3::Z * 6.0);
+    near(total("normal_force = -7", 0.0), Vec3::Z * -7.0);
+    let ramp = "force = [0, 8, 0]\nprofile = [[0, 0], [2, 1]]";
+    near(total(ramp, 0.5), Vec3::Y * 2.0);
+    let vertices = built(&body(GRID, SHELL)).state.len();
+    assert!(kinds(&load(ramp)).contains(&("driven", vertices)));
+    assert!(kinds(&load("acceleration = [0, 0, 1]")).iter().all(|(kind, _)| *kind != "driven"));
+}
+
+#[test]
+fn a_load_that_is_none_or_two_or_has_no_faces_or_runs_backward_is_refused() {
+    let with = |keys: &str| refused(&format!("{}[[load]]\nbody = \"b\"\n{keys}\n", body(GRID, SHELL)));
+    let all = "select.all = true\n";
+    assert!(with(all).contains("a load needs exactly one of `force`"), "{}", with(all));
+    let two = format!("{all}force = [0, 0, 1]\npressure = 1");
+    assert!(with(&two).contains("it has force and pressure"), "{}", with(&two));
+    let bare = "select.index = 0\npressure = 1";
+    assert!(with(bare).contains("no face of \"b\" has all its corners"), "{}", with(bare));
+    let back = format!("{all}force = [0, 0, 1]\nprofile = [[1, 0], [0, 1]]");
+    assert!(with(&back).contains("times that rise"), "{}", with(&back));
+}

@@ -195,7 +195,7 @@ impl Flight {
             let stencil = family.stencil(element);
             let x: Vec<Vec3> = stencil.iter().map(|&v| self.state.position_at(v as usize, tick)).collect();
             let mut gradient = vec![Vec3::ZERO; stencil.len()];
-            family.gradient(element, &x, &mut gradient);
+            family.gradient_at(element, self.state.quantum().time(tick), &x, &mut gradient);
             for (&v, g) in stencil.iter().zip(gradient) {
                 let impulse = g * -h;
                 if !impulse.is_zero() {

@@ -15,12 +15,16 @@ mod cantilever_modes;
 mod gas;
 mod haff;
 mod hertz;
+mod lateral_buckling;
 mod law;
 mod pendulum;
+mod pinched_cylinder;
 mod plate;
 mod report;
 mod resting;
 mod rig;
+mod scordelis_lo;
+mod shells;
 mod signal;
 mod stage;
 mod sudden_load;
@@ -47,7 +51,7 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 13] = [
+const PROBLEMS: [Problem; 16] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
@@ -61,6 +65,9 @@ const PROBLEMS: [Problem; 13] = [
     Problem { name: "hertz", studies: hertz::studies },
     Problem { name: "gas", studies: gas::studies },
     Problem { name: "haff", studies: haff::studies },
+    Problem { name: "scordelis-lo", studies: scordelis_lo::studies },
+    Problem { name: "pinched-cylinder", studies: pinched_cylinder::studies },
+    Problem { name: "lateral-buckling", studies: lateral_buckling::studies },
 ];
 
 /// What the command line asks for.

@@ -124,7 +124,7 @@ impl Dcr {
         self.summary.steps += 1;
         self.predict(tick);
         let projected = self.project();
-        self.add_forces(1.0);
+        self.add_forces(tick, 1.0);
         let jump = projected.as_ref().map(|projected| self.jump(projected, tick));
         self.correct(tick, jump.as_ref())
     }
@@ -160,12 +160,13 @@ impl Dcr {
     }
 
     /// Impulses of all potentials at the new configuration.
-    fn add_forces(&mut self, fraction: f64) {
+    fn add_forces(&mut self, tick: Tick, fraction: f64) {
         self.instants += 1;
         let Some(step) = self.step else { return };
         let h = fraction * self.state.quantum().step(step);
+        let time_s = self.state.quantum().time(tick);
         for group in &self.groups {
-            group.batch.kick(h, &self.next, &mut self.kicks);
+            group.batch.kick_at(time_s, h, &self.next, &mut self.kicks);
             self.evaluations[group.family] += group.count;
         }
     }
@@ -240,7 +241,9 @@ impl Dcr {
             let sum = core::mem::take(&mut self.kicks.impulses[v]);
             let inverse_mass = self.system.inverse_masses[v];
             self.state.positions[v] = self.next[v];
+            let before = self.state.velocities[v];
             self.state.velocities[v] += sum.scaled_by(inverse_mass);
+            self.kicks.book_driven(v, before, self.state.velocities[v]);
             self.state.kicked_at[v] = tick;
             finite &= self.state.velocities[v].is_finite();
             if self.system.is_pinned(v) {
@@ -248,6 +251,7 @@ impl Dcr {
                 self.kicks.books.hold(meaning, self.next[v], self.state.velocities[v], j);
             }
         }
+        self.kicks.end_instant();
         for group in &self.groups {
             group.batch.remember(&self.next, &mut self.state.positions);
         }
@@ -261,7 +265,7 @@ impl Dcr {
 
     /// Half a kick: from Newmark's velocities to those that the first step flies with.
     fn begin(&mut self) -> Result<(), Fault> {
-        self.add_forces(0.5);
+        self.add_forces(Tick::START, 0.5);
         self.correct(Tick::START, None)
     }
 

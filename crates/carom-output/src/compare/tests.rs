@@ -59,6 +59,7 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
         steps: vec![Step { kind: "membrane".into(), quanta: 100, seconds: 1e-7, count: 9 }],
         audit: None,
         dcr: None,
+        relax: None,
     }
 }
 

@@ -21,7 +21,7 @@ use carom_model::{Law, LayerFamily, State, System};
 use super::{Assembly, BodyMesh, grains};
 use crate::at::At;
 use crate::built::ContactNotes;
-use crate::format::{self, Body, ContactBetween, ContactLayers, Material, Share};
+use crate::format::{self, Body, ContactBetween, ContactLayers, Material};
 use crate::report::Problem;
 
 /// Longer lists are counted, not printed.
@@ -190,15 +190,7 @@ impl Assembly<'_> {
             let range = body.first as usize..body.first as usize + body.mesh.positions.len();
             let mass: f64 = self.masses[range].iter().sum();
             let loads = file.loads.iter().filter(|load| self.body_number(&load.body) == number);
-            let force = |load: &format::Load| {
-                let vertices = if load.share == Share::Each {
-                    self.select(&load.body, &load.select).map_or(1, |v| v.len())
-                } else {
-                    1
-                };
-                load.force.get().length() * vertices as f64
-            };
-            loads.map(|load| force(load)).sum::<f64>() / mass
+            loads.map(|load| self.strongest(load)).sum::<f64>() / mass
         };
         gravity + (0..self.bodies.len()).map(of_body).fold(0.0, f64::max)
     }

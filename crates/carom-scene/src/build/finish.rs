@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_model::{BuildError, ClockOptions, Owner, Part, Per, Start, State, System, Topology};
+use carom_model::{BuildError, ClockOptions, Family, Owner, Part, Per, Start, State, System, Topology};
 use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
 use super::{Assembly, BodyMesh};
@@ -22,7 +22,11 @@ impl Assembly<'_> {
         let file = &self.scene.file;
         let probes = self.probes()?;
         let given = given_steps(file);
-        let builder = core::mem::take(&mut self.builder);
+        let mut builder = core::mem::take(&mut self.builder);
+        let driven = core::mem::take(&mut self.driven);
+        if !driven.is_empty() {
+            builder.family(Arc::new(driven));
+        }
         let (system, state) =
             builder.build(&clock_options(file)).map_err(|error| vec![self.explain(&error, &given)])?;
         let problems = self.what_cannot_start(&system, &state);

@@ -1,6 +1,6 @@
 //! What acts on bodies: gravity, loads, springs, pairs and pins.
 
-use carom_elastic::{Drag, Gravity, InverseDistance, LennardJones, Load, Spring};
+use carom_elastic::{Drag, Gravity, InverseDistance, LennardJones, Spring};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{Axes, Owner, Part};
@@ -8,7 +8,7 @@ use carom_model::{Axes, Owner, Part};
 use super::Assembly;
 use crate::at::{At, Span};
 use crate::built::PinSet;
-use crate::format::{self, Share};
+use crate::format;
 use crate::report::Problem;
 
 /// More pairs than this are taken for a slip: every pair is a potential of its own.
@@ -54,24 +54,6 @@ impl Assembly<'_> {
             let added = self.builder.add(Drag { mass, rate }, [first + v], owner, 1.0);
             self.builder.damp(added, 1.0 / rate);
         }
-    }
-
-    fn add_load(&mut self, load: &format::Load) -> Result<(), Problem> {
-        let vertices = self.select(&load.body, &load.select)?;
-        let body = self.body_number(&load.body);
-        let first = self.bodies[body].first;
-        let mass = |v: u32| self.builder.masses()[v as usize];
-        let total: f64 = vertices.iter().map(|v| mass(*v)).sum();
-        let shares: Vec<f64> = match load.share {
-            Share::Equally => vec![1.0 / vertices.len() as f64; vertices.len()],
-            Share::ByMass => vertices.iter().map(|v| mass(*v) / total).collect(),
-            Share::Each => vec![1.0; vertices.len()],
-        };
-        for (v, share) in vertices.into_iter().zip(shares) {
-            let owner = Owner { body: body as u32, part: Part::Vertex(v - first) };
-            self.builder.add(Load { force: load.force.get() * share }, [v], owner, 1.0);
-        }
-        Ok(())
     }
 
     fn add_pin(&mut self, pin: &format::Pin) -> Result<(), Problem> {

@@ -7,7 +7,8 @@
 //! | materials become masses and potentials | `material`, `shell`, `rod`, `rod_joint` |
 //! | bodies are placed and set moving | `place`, `field`, `table` |
 //! | selections become vertices | `select` |
-//! | gravity, springs, pairs, loads and pins are added | `force` |
+//! | gravity, springs, pairs, loads and pins are added | `force`, `load` |
+//! | everything is put where another run was | `from` |
 //! | clocks are chosen, and what cannot start is refused | `finish` |
 //! | what may touch, and whether it may start so | `contact` |
 //!
@@ -19,7 +20,9 @@ mod contact;
 mod field;
 mod finish;
 mod force;
+mod from;
 mod grains;
+mod load;
 mod material;
 mod place;
 mod random;
@@ -31,7 +34,9 @@ mod shell;
 mod table;
 
 pub use finish::rows;
+pub use from::{Earlier, EarlierBody};
 
+use carom_elastic::DrivenLoads;
 use carom_geometry::Mesh;
 use carom_model::{ElementRef, Owner, Part, SystemBuilder};
 
@@ -52,6 +57,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
         bodies: Vec::new(),
         masses: Vec::new(),
         pins: Vec::new(),
+        driven: DrivenLoads::default(),
         kept: Vec::new(),
         warnings: Vec::new(),
         others: 0,
@@ -63,6 +69,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
     }
     if problems.is_empty() {
         problems.extend(assembly.add_forces());
+        problems.extend(assembly.start_from().err().unwrap_or_default());
     }
     if !problems.is_empty() {
         return Err(refuse(problems));
@@ -79,6 +86,8 @@ struct Assembly<'s> {
     /// Mass of every vertex, in kg.
     masses: Vec<f64>,
     pins: Vec<PinSet>,
+    /// Loads that do work of their own.
+    driven: DrivenLoads,
     kept: Vec<KeptFile>,
     warnings: Vec<Problem>,
     /// How many potentials belong to no part of a body so far.

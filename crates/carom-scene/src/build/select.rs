@@ -14,7 +14,11 @@ impl Assembly<'_> {
     /// The vertices of the body called `name` that `select` chooses, in the numbers of the system.
     pub(super) fn select(&self, name: &str, select: &At<Selection>) -> Result<Vec<u32>, Problem> {
         let body = &self.bodies[self.body_number(name)];
-        let chosen = choose(&body.mesh, select)?;
+        let named = select.named.as_ref().map(|named| {
+            let found = self.scene.file.selections.iter().find(|s| *s.name == **named);
+            choose(&body.mesh, &found.expect("references were checked").select, None)
+        });
+        let chosen = choose(&body.mesh, select, named.transpose()?.as_deref())?;
         if chosen.is_empty() {
             let problem = Problem::new(&select.span(), format!("no vertex of \"{name}\" meets `select`"));
             return Err(problem.help(extent(&body.mesh)));
@@ -48,10 +52,13 @@ fn extent(mesh: &Mesh) -> String {
     format!("its rest shape has {count} vertices between [{a}, {b}, {c}] and [{x}, {y}, {z}]")
 }
 
-/// The vertices that meet every condition, in rising order.
-fn choose(mesh: &Mesh, select: &Selection) -> Result<Vec<u32>, Problem> {
+/// The vertices that meet every condition and are among those `named`, if there are such, in rising order.
+fn choose(mesh: &Mesh, select: &Selection, named: Option<&[u32]>) -> Result<Vec<u32>, Problem> {
     let count = mesh.positions.len();
     let mut chosen = vec![true; count];
+    if let Some(named) = named {
+        keep_only(&mut chosen, named);
+    }
     if let Some(index) = &select.index {
         let wanted = [index.get()];
         check_indices(&index.span(), &wanted, count)?;

@@ -2,11 +2,23 @@
 
 use super::{body_names, check_exactly_one, check_names, check_reference, unknown_name};
 use crate::at::At;
-use crate::format::{Among, Pair, SceneFile, Selection, Spring};
+use crate::format::{Among, Load, Pair, SceneFile, Selection, Share, Spring};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     let bodies = body_names(file);
+    check_names("selection", file.selections.iter().map(|s| &s.name), problems);
+    for selection in &file.selections {
+        check_reference("body", &selection.body, &bodies, problems);
+        check_selection(&selection.select, problems);
+        if let Some(named) = &selection.select.named {
+            let problem = Problem::new(&named.span(), "a named selection does not name another");
+            problems.push(problem.help("write its conditions out"));
+        }
+    }
+    for (body, select) in all_selections(file) {
+        check_named(file, body, select, problems);
+    }
     check_names("pin", file.pins.iter().filter_map(|p| p.name.as_ref()), problems);
     for pin in &file.pins {
         check_reference("body", &pin.body, &bodies, problems);
@@ -15,6 +27,7 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     for load in &file.loads {
         check_reference("body", &load.body, &bodies, problems);
         check_selection(&load.select, problems);
+        check_load(load, problems);
     }
     for spring in &file.springs {
         check_spring(spring, &bodies, problems);
@@ -24,11 +37,34 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     }
 }
 
+/// Every selection of the scene that may name another, with its body.
+fn all_selections(file: &SceneFile) -> impl Iterator<Item = (&At<String>, &At<Selection>)> {
+    let pins = file.pins.iter().map(|pin| (&pin.body, &pin.select));
+    let loads = file.loads.iter().map(|load| (&load.body, &load.select));
+    let ends = file.springs.iter().flat_map(|spring| spring.from.iter().chain(&spring.to));
+    let probes = file.probes.iter().filter_map(|p| Some((p.body.as_ref()?, p.select.as_ref()?)));
+    pins.chain(loads).chain(ends.map(|among| (&among.body, &among.select))).chain(probes)
+}
+
+/// A selection by name: it exists, and is of the same body.
+fn check_named(file: &SceneFile, body: &At<String>, select: &Selection, problems: &mut Vec<Problem>) {
+    let Some(named) = &select.named else { return };
+    let names: Vec<&str> = file.selections.iter().map(|s| s.name.as_str()).collect();
+    check_reference("selection", named, &names, problems);
+    let found = file.selections.iter().find(|s| *s.name == **named);
+    if let Some(found) = found.filter(|found| *found.body != **body) {
+        let message = format!("\"{named}\" selects vertices of \"{}\", not of \"{body}\"", found.body);
+        let problem = Problem::new(&named.span(), message).and(&found.body.span(), "its body");
+        problems.push(problem.help("define another selection for this body"));
+    }
+}
+
 pub fn check_selection(select: &At<Selection>, problems: &mut Vec<Problem>) {
     if **select == Selection::default() {
         let problem = Problem::new(&select.span(), "`select` chooses nothing");
-        problems
-            .push(problem.help("give `all`, `index`, `indices`, `box`, `boundary`, `group` or `nearest`"));
+        problems.push(
+            problem.help("give `all`, `index`, `indices`, `box`, `boundary`, `group`, `named` or `nearest`"),
+        );
     }
     let Some(corners) = &select.in_box else {
         return;
@@ -37,6 +73,27 @@ pub fn check_selection(select: &At<Selection>, problems: &mut Vec<Problem>) {
     if min.x > max.x || min.y > max.y || min.z > max.z {
         let problem = Problem::new(&corners.span(), "a box whose `min` is above its `max` holds nothing");
         problems.push(problem.help("swap the two along that axis"));
+    }
+}
+
+fn check_load(load: &At<Load>, problems: &mut Vec<Problem>) {
+    let keys = [
+        ("force", load.force.is_some()),
+        ("acceleration", load.acceleration.is_some()),
+        ("pressure", load.pressure.is_some()),
+        ("normal_force", load.normal_force.is_some()),
+    ];
+    check_exactly_one(&load.span(), "a load", &keys, problems);
+    if load.share != Share::default() && load.force.is_none() {
+        let problem = Problem::new(&load.span(), "`share` says how vertices share a `force`");
+        problems.push(problem.help("leave it out: other loads act on every vertex or face"));
+    }
+    let Some(profile) = &load.profile else { return };
+    let points = profile.iter().map(|point| [point[0].get(), point[1].get()]).collect();
+    if carom_elastic::Profile::new(points).is_none() {
+        let problem =
+            Problem::new(&profile.span(), "a profile needs at least one point, and times that rise");
+        problems.push(problem.help("write [[time, factor], …], such as [[0, 0], [0.1, 1]] for a ramp"));
     }
 }
 

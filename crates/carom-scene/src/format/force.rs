@@ -169,7 +169,7 @@ impl JsonSchema for PinAxes {
     }
 }
 
-/// A constant force on some vertices.
+/// What pushes some vertices or faces from outside: a force, an acceleration, a pressure or a force along normals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Load {
@@ -177,11 +177,25 @@ pub struct Load {
     pub body: At<String>,
     /// Which of its vertices.
     pub select: At<Selection>,
-    /// The force, in N.
-    pub force: Vector,
-    /// How the vertices share it.
+    /// A force that keeps its direction, in N.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub force: Option<Vector>,
+    /// How the vertices share the force.
     #[serde(default)]
     pub share: Share,
+    /// A field that accelerates each of the vertices alike, in m/s²: each feels its mass times it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub acceleration: Option<Vector>,
+    /// A pressure along the normals of the faces between the vertices, as they move, in Pa: a positive one inflates what has its
+    /// normals outward; on the skin of a solid it pulls, a negative one presses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<Number>,
+    /// A force along the normals of the faces between the vertices, as they move, shared by their areas at rest, in N.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal_force: Option<Number>,
+    /// How it changes with time: pairs of a time in s and a factor, straight between them, constant before and after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<At<Vec<Fixed<Number, 2>>>>,
 }
 
 /// How vertices share a force.
@@ -193,6 +207,8 @@ pub enum Share {
     Equally,
     /// In proportion to their masses.
     ByMass,
+    /// In proportion to the area, length or volume around them at rest.
+    ByArea,
     /// Not: the force acts on each of them.
     Each,
 }

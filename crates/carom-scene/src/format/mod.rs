@@ -31,7 +31,7 @@ pub use grains::{
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
 };
-pub use select::{Among, SelectBox, Selection, VertexName, Yes};
+pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use shape::{
     BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
     PointsShape, RingShape, RodShape, Shape, TubeShape,
@@ -87,6 +87,12 @@ pub struct SceneFile {
     /// The bodies, in order.
     #[serde(default, rename = "body", skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<At<Body>>,
+    /// Where everything starts instead: where another run was. `carom run --from` sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<At<From>>,
+    /// Vertices under a name, for pins, loads, springs and probes.
+    #[serde(default, rename = "selection", skip_serializing_if = "Vec::is_empty")]
+    pub selections: Vec<At<NamedSelection>>,
     /// Springs between vertices.
     #[serde(default, rename = "spring", skip_serializing_if = "Vec::is_empty")]
     pub springs: Vec<At<Spring>>,
@@ -96,7 +102,7 @@ pub struct SceneFile {
     /// Vertices that are held where they start.
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<At<Pin>>,
-    /// Constant forces.
+    /// What pushes from outside: forces, accelerations, pressures.
     #[serde(default, rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<At<Load>>,
     /// What to watch, written to probes.csv.
@@ -153,6 +159,21 @@ impl Method {
 pub struct Time {
     /// When the run ends, in s.
     pub end: Positive,
+}
+
+/// Where everything starts instead. Rest shapes, and rest lengths of springs, stay those of the scene.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct From {
+    /// A table of all vertices: for each body a line `body NAME COUNT`, then for each of its vertices x y z vx vy vz, in m and m/s.
+    pub file: At<String>,
+    /// Whether velocities are taken from there, too; otherwise bodies move as the scene says.
+    #[serde(default = "yes")]
+    pub velocities: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// How steps are chosen.

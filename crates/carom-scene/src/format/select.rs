@@ -31,9 +31,13 @@ pub struct Selection {
     /// The vertices on the boundary: the rim of a sheet, the ends of a rod, the skin of a solid.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boundary: Option<Yes>,
-    /// The vertices of this group of the shape or the mesh file.
+    /// The vertices of this group of the shape or the mesh file: of an OBJ file a group, object or material, of a Gmsh file a
+    /// physical group, of a PLY file a colour such as "#ff0000".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<At<String>>,
+    /// The vertices of the selection of this name, which the scene defines for the same body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub named: Option<At<String>>,
     /// The one vertex nearest to this point, among those that meet the other conditions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Vector>,
@@ -47,6 +51,18 @@ pub struct SelectBox {
     pub min: Vector,
     /// Highest corner, in m.
     pub max: Vector,
+}
+
+/// Vertices of a body, under a name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NamedSelection {
+    /// Its name, for `select.named`.
+    pub name: At<String>,
+    /// The body.
+    pub body: At<String>,
+    /// Which of its vertices.
+    pub select: At<Selection>,
 }
 
 /// Vertices of a body.

@@ -2,9 +2,9 @@
 //!
 //! | extension | format | read |
 //! | --- | --- | --- |
-//! | `obj` | Wavefront | `v f l g o`; polygons are cut into triangles |
+//! | `obj` | Wavefront | `v f l g o usemtl`; polygons are cut into triangles |
 //! | `off` | Object File Format | plain, and with colours, normals or texture coordinates |
-//! | `ply` | Stanford | ascii and binary of both byte orders; vertices, faces, edges |
+//! | `ply` | Stanford | ascii and binary of both byte orders; vertices, faces, edges; colours become groups |
 //! | `stl` | stereolithography | ascii and binary; equal corners become one vertex |
 //! | `msh` | Gmsh 2.2 and 4.1 | ascii and binary; lines, triangles, quadrangles, tetrahedra, physical groups |
 //! | `gltf` `glb` | Khronos glTF 2.0 | the default scene, placed; equal corners of a mesh become one vertex |
@@ -18,7 +18,7 @@
 //!
 //! A reader never trusts a number it was told: counts are proved by the bytes that follow before
 //! anything is reserved for them. Nothing is skipped in silence except what carries no geometry
-//! (colours, normals, materials).
+//! (normals, texture coordinates).
 //!
 //! **Never here:** opening files (bytes come in); repairs; units.
 

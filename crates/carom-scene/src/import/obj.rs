@@ -1,8 +1,8 @@
 //! Wavefront OBJ.
 //!
-//! Read are vertices (`v`), faces (`f`), lines (`l`) and the groups and objects (`g`, `o`) they
+//! Read are vertices (`v`), faces (`f`), lines (`l`) and the groups, objects and materials (`g`, `o`, `usemtl`) they
 //! belong to. Numbers count from 1, or backward from the last vertex if negative. Statements of
-//! materials, textures, normals and free-form curves carry no mesh and are passed over; a word
+//! textures, normals and free-form curves carry no mesh and are passed over; a word
 //! that is no statement at all is an error.
 
 use std::borrow::Cow;
@@ -20,7 +20,6 @@ const PASSED_OVER: &[&str] = &[
     "vp",
     "s",
     "mg",
-    "usemtl",
     "mtllib",
     "usemap",
     "maplib",
@@ -87,6 +86,7 @@ struct File {
     /// Edges as named, with their line: a vertex may be defined after it is named.
     lines: Vec<(usize, [u64; 2])>,
     object: Option<String>,
+    material: Option<String>,
     groups: Vec<String>,
     members: BTreeMap<String, Vec<u64>>,
     /// The names of the groups, in the order of their first element.
@@ -111,6 +111,7 @@ impl File {
             "l" => self.polyline(line, words)?,
             "g" => self.groups = words.map(str::to_owned).collect(),
             "o" => self.object = Some(words.collect::<Vec<_>>().join(" ")),
+            "usemtl" => self.material = Some(words.collect::<Vec<_>>().join(" ")),
             passed if PASSED_OVER.contains(&passed) => {}
             other => {
                 return Err(Fault::at(
@@ -165,7 +166,7 @@ impl File {
     }
 
     fn join_groups(&mut self, vertices: &[u64]) {
-        for name in self.object.iter().chain(&self.groups) {
+        for name in self.object.iter().chain(&self.groups).chain(&self.material) {
             if !self.members.contains_key(name) {
                 self.members.insert(name.clone(), Vec::new());
                 self.names.push(name.clone());
@@ -234,6 +235,7 @@ l 1 2 3
             [
                 ("house", &[0, 1, 2, 3, 4][..]),
                 ("wall", &[0, 1, 2, 3]),
+                ("brick", &[0, 1, 2, 3, 4]),
                 ("roof", &[0, 1, 2, 3, 4]),
                 ("top", &[0, 1, 2, 3, 4])
             ]

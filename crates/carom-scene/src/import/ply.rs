@@ -4,7 +4,9 @@
 //! vertices, the corners of faces and the ends of edges, and all else is passed over by its
 //! declared size. An element without properties has no bytes, so its count is never walked.
 
-use carom_geometry::Mesh;
+use std::collections::BTreeMap;
+
+use carom_geometry::{Group, Mesh};
 use carom_math::Vec3;
 
 use super::cursor::{Cursor, Order};
@@ -64,10 +66,11 @@ pub fn read(bytes: &[u8]) -> Result<Mesh, Fault> {
     };
     let mut mesh = Mesh::default();
     let mut faces = Polygons::default();
+    let mut colours = Colours::default();
     for element in elements.iter().filter(|e| !e.properties.is_empty()) {
         match element.name.as_str() {
-            "vertex" => read_vertices(&mut body, element, &mut mesh)?,
-            "face" => read_faces(&mut body, element, &mut faces)?,
+            "vertex" => read_vertices(&mut body, element, &mut mesh, &mut colours)?,
+            "face" => read_faces(&mut body, element, &mut faces, &mut colours)?,
             "edge" => read_edges(&mut body, element, &mut mesh)?,
             "tristrips" => {
                 return Err(Fault::new("strips of triangles are not read", "export plain triangles"));
@@ -82,6 +85,7 @@ pub fn read(bytes: &[u8]) -> Result<Mesh, Fault> {
     body.nothing_follows()?;
     mesh.triangles = faces.triangulate(&mesh.positions, 0)?;
     let count = mesh.positions.len();
+    mesh.groups = colours.groups(count as u64);
     match mesh.edges.iter().position(|e| e.iter().any(|v| *v as usize >= count)) {
         Some(edge) => Err(Fault::new(
             format!("edge {edge} names a vertex that does not exist (there are {count})"),
@@ -275,7 +279,13 @@ fn property_number(element: &Element, names: &[&str]) -> Result<usize, Fault> {
     })
 }
 
-fn read_vertices(body: &mut Body<'_>, element: &Element, mesh: &mut Mesh) -> Result<(), Fault> {
+fn read_vertices(
+    body: &mut Body<'_>,
+    element: &Element,
+    mesh: &mut Mesh,
+    colours: &mut Colours,
+) -> Result<(), Fault> {
+    let paint = Paint::of(element);
     let axes = [
         property_number(element, &["x"])?,
         property_number(element, &["y"])?,
@@ -283,7 +293,9 @@ fn read_vertices(body: &mut Body<'_>, element: &Element, mesh: &mut Mesh) -> Res
     ];
     for vertex in 0..element.count {
         let mut place = [0.0; 3];
+        let mut colour = [0.0; 3];
         body.row(element, |property, value| {
+            paint.take(property, value, &mut colour);
             if let Some(axis) = axes.iter().position(|a| *a == property) {
                 place[axis] = value;
             }
@@ -294,23 +306,89 @@ fn read_vertices(body: &mut Body<'_>, element: &Element, mesh: &mut Mesh) -> Res
             let message = format!("vertex {vertex} has a coordinate that is infinite or not a number");
             return Err(body.fault(message, remedy::FINITE));
         }
+        colours.add(&paint, colour, &[vertex as u64]);
         mesh.positions.push(place);
     }
     Ok(())
 }
 
-fn read_faces(body: &mut Body<'_>, element: &Element, faces: &mut Polygons) -> Result<(), Fault> {
+/// Which properties of an element are its colour.
+struct Paint {
+    channels: Option<[usize; 3]>,
+    /// What full brightness is written as.
+    full: f64,
+}
+
+impl Paint {
+    fn of(element: &Element) -> Self {
+        let number = |name: &str| property_number(element, &[name, &format!("diffuse_{name}")]).ok();
+        let channels = match (number("red"), number("green"), number("blue")) {
+            (Some(r), Some(g), Some(b)) => Some([r, g, b]),
+            _ => None,
+        };
+        let is_float =
+            channels.is_some_and(|[r, ..]| matches!(element.properties[r].value, Scalar::F32 | Scalar::F64));
+        Self { channels, full: if is_float { 1.0 } else { 255.0 } }
+    }
+
+    fn take(&self, property: usize, value: f64, colour: &mut [f64; 3]) {
+        let channel = self.channels.and_then(|channels| channels.iter().position(|c| *c == property));
+        if let Some(channel) = channel {
+            colour[channel] = value / self.full;
+        }
+    }
+}
+
+/// The vertices of each colour. Few colours are marks, and become groups called `#rrggbb`; many are a picture.
+#[derive(Default)]
+struct Colours(BTreeMap<[u8; 3], Vec<u64>>);
+
+/// The most colours that are taken for marks.
+const MOST_COLOURS: usize = 256;
+
+impl Colours {
+    fn add(&mut self, paint: &Paint, colour: [f64; 3], vertices: &[u64]) {
+        if paint.channels.is_some() && self.0.len() <= MOST_COLOURS {
+            let colour = colour.map(|c| (255.0 * c).round().clamp(0.0, 255.0) as u8);
+            self.0.entry(colour).or_default().extend(vertices);
+        }
+    }
+
+    fn groups(self, count: u64) -> Vec<Group> {
+        if self.0.len() > MOST_COLOURS {
+            return Vec::new();
+        }
+        let group = |([r, g, b], vertices): ([u8; 3], Vec<u64>)| {
+            Group::new(
+                format!("#{r:02x}{g:02x}{b:02x}"),
+                vertices.into_iter().filter(|v| *v < count).map(|v| v as u32),
+            )
+        };
+        self.0.into_iter().map(group).collect()
+    }
+}
+
+fn read_faces(
+    body: &mut Body<'_>,
+    element: &Element,
+    faces: &mut Polygons,
+    colours: &mut Colours,
+) -> Result<(), Fault> {
+    let paint = Paint::of(element);
     let list = property_number(element, &["vertex_indices", "vertex_index"])?;
     let mut corners = Vec::new();
     for _ in 0..element.count {
         corners.clear();
+        let mut colour = [0.0; 3];
         body.row(element, |property, value| {
+            paint.take(property, value, &mut colour);
             if property == list {
                 corners.push(index(value)?);
             }
             Ok(())
         })
         .map_err(|fault| Fault { line: fault.line.or(body.line()), ..fault })?;
+        colours.add(&paint, colour, &corners);
         faces.push(body.line(), corners.iter().copied());
     }
     Ok(())
@@ -409,6 +487,18 @@ end_header
         for order in [Order::Little, Order::Big] {
             assert_eq!(read(&binary_square(order)).unwrap(), mesh);
         }
+    }
+
+    #[test]
+    fn colours_of_vertices_and_faces_become_groups() {
+        let file = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+                    property uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\n\
+                    property list uchar int vertex_indices\nproperty float red\nproperty float green\nproperty float blue\n\
+                    end_header\n0 0 0 255 0 0\n1 0 0 255 0 0\n0 1 0 0 0 128\n3 0 1 2 0 1 0\n";
+        let groups = read(file.as_bytes()).unwrap().groups;
+        let expected =
+            [Group::new("#000080", [2]), Group::new("#00ff00", [0, 1, 2]), Group::new("#ff0000", [0, 1])];
+        assert_eq!(groups, expected);
     }
 
     #[test]

@@ -10,11 +10,15 @@
 //! | `cells` | step and energy density of each cell of a frame |
 //! | `probes`, `touches` | what probes read off a reading, and off contact |
 //! | `judge` | expectations and warnings |
+//! | `from` | the frames of earlier runs, to start from |
+//! | `relax` | the same scene, brought to rest instead of run |
 
 mod cells;
+mod from;
 mod judge;
 mod probes;
 mod recorder;
+mod relax;
 mod touches;
 
 use std::collections::BTreeMap;
@@ -36,8 +40,10 @@ use carom_scene::{Built, Loaded, SceneError, build};
 
 use crate::audit::{Court, Findings};
 use carom_time::Tick;
+pub use from::{FrameOf, FromError};
 use recorder::Recorder;
 pub(crate) use recorder::ledger_row;
+pub use relax::RelaxProgress;
 
 /// Scenes of more grains are not drawn.
 const MOST_DRAWN: usize = 100_000;
@@ -131,6 +137,14 @@ impl Job {
         if periodic { Err(JobError::Periodic) } else { Ok(()) }
     }
 
+    fn write_what_repeats_it(&self, folder: &RunFolder, options: &RunOptions) -> Result<(), OutputError> {
+        folder.write_scene(&self.resolved)?;
+        for file in &self.built.files {
+            folder.write_kept(&file.path, &file.bytes)?;
+        }
+        folder.write_options(options)
+    }
+
     /// Runs the job into `folder`; `progress` is told at every row, and raising `stop` ends the run.
     pub fn run(
         &self,
@@ -142,11 +156,7 @@ impl Job {
         if self.audit {
             self.must_be_judged()?;
         }
-        folder.write_scene(&self.resolved)?;
-        for file in &self.built.files {
-            folder.write_kept(&file.path, &file.bytes)?;
-        }
-        folder.write_options(options)?;
+        self.write_what_repeats_it(folder, options)?;
 
         let system = self.system(stop);
         // Finding out how deep layers must go is not part of a method's cost.
@@ -198,6 +208,7 @@ impl Job {
             momentum: seen.ledger.momentum().into(),
             contact: contact.as_ref().map(contact_numbers),
             dcr: method.dcr().map(dcr_numbers),
+            relax: None,
             evaluations: evaluations(&system, method.evaluations()),
             seconds: Seconds::default(),
             steps: steps(&system),

@@ -44,6 +44,8 @@ pub struct Recorder<'a> {
     /// Of each vertex, in m; empty without grains.
     radii: Vec<f64>,
     largest_kinetic: f64,
+    /// Energy that a relaxation took so far, in J.
+    taken_j: f64,
     progress: &'a mut (dyn FnMut(Progress) + Send),
 }
 
@@ -86,6 +88,7 @@ impl<'a> Recorder<'a> {
             places: system.places(),
             radii: built.radii.clone(),
             largest_kinetic: 0.0,
+            taken_j: 0.0,
             progress,
         })
     }
@@ -93,6 +96,11 @@ impl<'a> Recorder<'a> {
     /// How many rows there will be after the first.
     pub fn rows(&self) -> u64 {
         self.rows
+    }
+
+    /// Told what a relaxation took so far, in J.
+    pub fn took(&mut self, taken_j: f64) {
+        self.taken_j = taken_j;
     }
 
     /// Writes what is left and gives back what was seen.
@@ -105,7 +113,8 @@ impl<'a> Recorder<'a> {
     }
 
     fn record_row(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
-        let row = LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) };
+        let mut row = LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) };
+        row.dissipated_j += self.taken_j;
         self.ledger.row(&row)?;
         self.largest_kinetic = self.largest_kinetic.max(row.kinetic_j);
         self.seen.ledger.rows.push(row);

@@ -1,0 +1,199 @@
+//! A job that ends where everything rests.
+//!
+//! The folder is that of a run: rows and frames are those of the moments at which everything was stopped, time is that of the
+//! falls between them and means nothing. What is expected of probes at the end is held against the equilibrium.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use carom_engine::{Ending, MethodKind, Observer, RelaxOptions, Relaxed, Rest, Snapshot, relax};
+use carom_model::Books;
+use carom_output::summary::{Expectation, Relax, Seconds, Summary};
+use carom_output::table::Value;
+use carom_output::{RunFolder, RunOptions, TableWriter, Verdict, plot};
+use carom_scene::format::Statistic;
+use carom_scene::{Expectations, Expected};
+
+use super::recorder::{Recorder, Seen};
+use super::{Job, JobError, contact_numbers, draw_clocks, evaluations, judge, steps};
+
+/// How far a relaxation has come, for whoever waits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RelaxProgress {
+    /// Part of the way down to the tolerance, on a scale of logarithms, from 0 to 1.
+    pub fraction: f64,
+    /// Residual force over the scale of the loads.
+    pub residual: f64,
+    /// Steps so far.
+    pub steps: u64,
+}
+
+impl Job {
+    /// Brings the scene to rest, with its loads as they are at its end, and writes that into `folder`; `progress` is told at every rest, and raising `stop` ends it.
+    pub fn relax(
+        &self,
+        relaxing: &RelaxOptions,
+        folder: &RunFolder,
+        options: &RunOptions,
+        progress: &mut (dyn FnMut(RelaxProgress) + Send),
+        stop: &AtomicBool,
+    ) -> Result<Summary, JobError> {
+        self.write_what_repeats_it(folder, options)?;
+        let started = (Instant::now(), cpu_time::ProcessTime::now());
+        let system = Arc::new(self.built.system.clone());
+        let mut unheard = |_| {};
+        // The last frame is what a relaxation is for.
+        let mut built = self.built.clone();
+        built.frames = built.frames.max(1);
+        let mut recorder = Recorder::create(&built, &system, folder, &mut unheard)?;
+        let mut table = TableWriter::create(&folder.file(RunFolder::RELAX), &columns())?;
+        let relaxing = &RelaxOptions { time_s: system.line.quantum.time(self.built.end), ..*relaxing };
+        let mut first = None;
+        let relaxed =
+            relax(&system, &self.built.state, MethodKind::Carom, relaxing, stop, &mut |rest: &Rest| {
+                recorder.took(rest.taken_j);
+                recorder.look(&snapshot(rest), &rest.reading)?;
+                table.row(&row(rest))?;
+                let first = *first.get_or_insert(rest.residual);
+                progress(RelaxProgress {
+                    fraction: way_down(first, rest.residual, relaxing.tolerance),
+                    residual: rest.residual,
+                    steps: rest.steps,
+                });
+                Ok::<(), JobError>(())
+            })?;
+        table.finish()?;
+        let seen = recorder.finish()?;
+        plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
+        draw_clocks(folder, &self.name, seen.last_frame.as_ref())?;
+        let mut summary = self.summary_of_rest(&relaxed, relaxing, &seen);
+        summary.seconds = Seconds {
+            wall: started.0.elapsed().as_secs_f64(),
+            cpu: started.1.elapsed().as_secs_f64(),
+            ..Seconds::default()
+        };
+        summary.write(&folder.file(RunFolder::SUMMARY))?;
+        Ok(summary)
+    }
+
+    fn summary_of_rest(&self, relaxed: &Relaxed, relaxing: &RelaxOptions, seen: &Seen) -> Summary {
+        let Relaxed { ending, rest, system, .. } = relaxed;
+        let mut expectations = vec![Expectation {
+            quantity: "residual".to_owned(),
+            bound: format!("at most {:e}", relaxing.tolerance),
+            found: rest.residual,
+            kept: *ending == Ending::Converged,
+        }];
+        if *ending == Ending::Converged {
+            let expected = of_rest(&self.built.expectations);
+            expectations.extend(judge::expectations(&expected, seen, relaxed.contact.as_ref()));
+        }
+        let mut warnings: Vec<String> = self.built.warnings.lines().collect();
+        let unjudged = of_motion(&self.built.expectations);
+        if !unjudged.is_empty() {
+            warnings.push(format!("an equilibrium says nothing about {}: not judged", unjudged.join(", ")));
+        }
+        Summary {
+            format: carom_output::summary::FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            scene: self.name.clone(),
+            method: "relax".to_owned(),
+            fingerprint: rest.state.fingerprint().to_string(),
+            verdict: verdict(ending, &expectations),
+            warnings,
+            fault: match ending {
+                Ending::Fault(fault) => Some(fault.to_string()),
+                _ => None,
+            },
+            expectations,
+            ticks: rest.ticks,
+            end_s: rest.reading.time_s,
+            quantum_s: system.line.quantum.seconds(),
+            instants: relaxed.instants,
+            vertices: system.vertices() as u64,
+            elements: system.families.iter().map(|f| f.len() as u64).sum(),
+            energy: seen.ledger.energy().into(),
+            momentum: seen.ledger.momentum().into(),
+            contact: relaxed.contact.as_ref().map(contact_numbers),
+            dcr: None,
+            relax: Some(Relax {
+                residual: rest.residual,
+                tolerance: relaxing.tolerance,
+                loads: relaxed.scale_n,
+                falls: rest.falls,
+                steps: rest.steps,
+                scaled_masses: relaxing.scale_masses,
+            }),
+            evaluations: evaluations(system, &rest.evaluations),
+            seconds: Seconds::default(),
+            steps: steps(system),
+            audit: None,
+        }
+    }
+}
+
+fn columns() -> Vec<String> {
+    ["fall", "step", "residual", "energy_J", "taken_J"].map(str::to_owned).to_vec()
+}
+
+fn row(rest: &Rest) -> Vec<Value> {
+    vec![
+        Value::Whole(rest.falls),
+        Value::Whole(rest.steps),
+        Value::Real(rest.residual),
+        Value::Real(rest.reading.total_j()),
+        Value::Real(rest.taken_j),
+    ]
+}
+
+fn snapshot(rest: &Rest) -> Snapshot {
+    Snapshot {
+        row: Some(rest.falls),
+        tick: rest.reading.tick,
+        state: rest.state.clone(),
+        books: Books::default(),
+        pairs: rest.pairs.clone(),
+        evaluations: rest.evaluations.clone(),
+        touches: Vec::new(),
+        is_end: rest.is_end,
+    }
+}
+
+fn way_down(first: f64, now: f64, tolerance: f64) -> f64 {
+    let way = (first / now).ln() / (first / tolerance).ln();
+    if way.is_nan() { 1.0 } else { way.clamp(0.0, 1.0) }
+}
+
+fn verdict(ending: &Ending, expectations: &[Expectation]) -> Verdict {
+    match ending {
+        Ending::Fault(_) => Verdict::Fault,
+        Ending::Interrupted => Verdict::Interrupted,
+        _ if expectations.iter().all(|e| e.kept) => Verdict::AsExpected,
+        _ => Verdict::ExpectationFailed,
+    }
+}
+
+/// What can be expected of an equilibrium: numbers of probes at the end, and of contact.
+fn of_rest(expected: &Expectations) -> Expectations {
+    let probes = expected.probes.iter().filter(|p| p.statistic == Statistic::Final).cloned().collect();
+    Expectations {
+        contact_min_distance: expected.contact_min_distance,
+        contact_deepest_layer: expected.contact_deepest_layer,
+        probes,
+        ..Expectations::default()
+    }
+}
+
+/// What is expected of a motion alone, in words.
+fn of_motion(expected: &Expectations) -> Vec<String> {
+    let bounds = [
+        ("energy_band", expected.energy_band),
+        ("energy_drift", expected.energy_drift),
+        ("momentum", expected.momentum),
+        ("angular_momentum", expected.angular_momentum),
+    ];
+    let bounds = bounds.into_iter().filter(|(_, bound)| bound.is_some()).map(|(name, _)| name.to_owned());
+    let probes = expected.probes.iter().filter(|p| p.statistic != Statistic::Final).map(Expected::quantity);
+    bounds.chain(probes).collect()
+}
