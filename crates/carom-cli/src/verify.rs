@@ -25,8 +25,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             print(check);
         }
     };
-    if !arguments.json && system.resists() {
-        println!("  damping, friction and lossy impacts are left out: what they leave is checked");
+    if !arguments.json && system.has_more_than_potentials() {
+        println!(
+            "  damping, friction, lossy impacts and prescribed motion are left out: the rest is checked"
+        );
     }
     if !arguments.json {
         println!("  {:<46} {:>10} {:>10}", "check", "residual", "bound");

@@ -252,6 +252,12 @@ impl Facts {
             slowest = Vec3::new(slowest.x.min(u.x), slowest.y.min(u.y), slowest.z.min(u.z));
             quickest = Vec3::new(quickest.x.max(u.x), quickest.y.max(u.y), quickest.z.max(u.z));
         }
+        let range = &system.bodies[body].vertices;
+        for path in system.paths.iter().filter(|path| path.vertices.iter().any(|v| range.contains(v))) {
+            let [least, most] = path.velocities(system.line.quantum);
+            slowest = Vec3::new(slowest.x.min(least.x), slowest.y.min(least.y), slowest.z.min(least.z));
+            quickest = Vec3::new(quickest.x.max(most.x), quickest.y.max(most.y), quickest.z.max(most.z));
+        }
         Self { steps, slowest_clock, lightest, density, slowest, quickest }
     }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use carom_contact::{Acting, Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Batch, Books, Fault, Kicks, Meaning, PairId, Start, State, System};
+use carom_model::{Batch, Books, Corner, Fault, Kicks, Meaning, PairId, Path, Start, State, System, corners};
 use carom_time::{Instants, Quantum, Span, Tick};
 
 use crate::reference::held_back;
@@ -59,6 +59,10 @@ pub struct Carom {
     in_elements: Duration,
     pushing: Duration,
     settling: Duration,
+    /// Prescribed motions, in the engine's numbering; where they turn, and how many of these corners are past.
+    paths: Vec<Path>,
+    corners: Vec<Corner>,
+    turned: usize,
     /// Every instant up to this tick has happened.
     reached: Tick,
     start_is_due: bool,
@@ -80,8 +84,10 @@ struct Vertices {
     meanings: Vec<Meaning>,
     /// Positions at the current instant, for the vertices it reaches.
     now: Vec<Vec3>,
-    /// Velocities before the current instant, for the vertices it reaches, if something resists motion there.
+    /// Velocities before the current instant, for the vertices it reaches, if something resists motion there; of those on paths always.
     before: Vec<Vec3>,
+    /// The vertices that turn a corner at the current instant.
+    turning: Vec<u32>,
     /// The last instant at which a vertex was listed for a contact.
     listed_at: Vec<Option<Tick>>,
     quantum: Quantum,
@@ -136,6 +142,7 @@ impl Carom {
                 });
             }
         }
+        let paths = renumber(&system.paths, &renumbered);
         let reach = Reach::new(system, &spans, &renumbered);
         let vertices = Vertices::new(system, state, names);
         let watch =
@@ -153,6 +160,9 @@ impl Carom {
             settling: Duration::ZERO,
             kicks: Kicks::new(system.vertices()),
             instants: Instants::new(&spans, Tick::START),
+            corners: corners(&paths),
+            paths,
+            turned: 0,
             reached: Tick::START,
             start_is_due: true,
             evaluations: vec![0; system.kinds().len()],
@@ -184,6 +194,7 @@ impl Carom {
         };
         self.add_impulses(tick, firing, fraction);
         self.prefix = prefix;
+        self.turn_corners(tick);
         if let Some(watch) = &mut self.watch {
             let started = Instant::now();
             let before = self.others.len();
@@ -203,8 +214,21 @@ impl Carom {
             self.resist(tick, firing, fraction)?;
         }
         self.kicks.end_instant();
+        self.vertices.keep_turned();
         self.remember(firing);
         self.settle(tick)
+    }
+
+    /// Turns the vertices of paths that have a corner at `tick`.
+    fn turn_corners(&mut self, tick: Tick) {
+        while let Some(corner) = self.corners.get(self.turned).filter(|c| c.tick <= tick) {
+            let path = &self.paths[corner.path];
+            self.vertices.turn(path, corner.key);
+            let before = self.others.len();
+            self.others.extend(&path.vertices);
+            self.vertices.keep_new(&mut self.others, before, self.prefix, tick);
+            self.turned += 1;
+        }
     }
 
     /// Kicks what the potentials touched.
@@ -273,6 +297,8 @@ impl Carom {
             let all: Vec<usize> = (0..self.reach.members.len()).collect();
             self.fire(Tick::START, &all, 0.5)?;
         }
+        self.turn_corners(Tick::START);
+        self.vertices.keep_turned();
         self.others.clear();
         self.prefix = self.system.vertices();
         self.settle(Tick::START)
@@ -309,6 +335,12 @@ impl Group {
 /// The vertices of an instant: a prefix and others.
 fn reached(prefix: usize, others: &[u32]) -> impl Iterator<Item = usize> {
     (0..prefix).chain(others.iter().map(|&v| v as usize))
+}
+
+/// Paths whose vertices are called otherwise.
+fn renumber(paths: &[Path], renumbered: &[u32]) -> Vec<Path> {
+    let name = |path: &Path| path.vertices.iter().map(|&v| renumbered[v as usize]).collect();
+    paths.iter().map(|path| Path { vertices: name(path), ..path.clone() }).collect()
 }
 
 /// The vertices sorted by the shortest step of the potentials that read them, then by number.
@@ -380,6 +412,7 @@ impl Vertices {
             pinned: names.iter().map(|&v| system.is_pinned(v as usize)).collect(),
             now: pick(&state.positions),
             before: pick(&state.velocities),
+            turning: Vec::new(),
             listed_at: vec![None; names.len()],
             quantum: state.quantum(),
             names,
@@ -413,8 +446,34 @@ impl Vertices {
         }
     }
 
+    /// Turns the vertices of a path at its tick number `key`.
+    fn turn(&mut self, path: &Path, key: usize) {
+        let tick = path.ticks[key];
+        self.drift(path.vertices.iter().map(|&v| v as usize), tick);
+        for (i, &v) in path.vertices.iter().enumerate() {
+            let place = self.now[v as usize];
+            let velocity = path.velocity(key, i, place, self.quantum);
+            self.positions[v as usize] = place;
+            self.before[v as usize] = core::mem::replace(&mut self.velocities[v as usize], velocity);
+            self.kicked_at[v as usize] = tick;
+            self.turning.push(v);
+        }
+    }
+
+    /// The velocity before the instant of a vertex that nothing moves; of others, that of now.
+    fn before_if_held(&self, i: usize) -> Vec3 {
+        if self.inverse_masses[i].is_zero() { self.before[i] } else { self.velocities[i] }
+    }
+
+    /// After an instant: those that turned a corner have the velocity they left it with.
+    fn keep_turned(&mut self) {
+        for v in self.turning.drain(..) {
+            self.before[v as usize] = self.velocities[v as usize];
+        }
+    }
+
     fn keep_velocities(&mut self, reached: impl Iterator<Item = usize>) {
-        for i in reached {
+        for i in reached.filter(|i| !self.inverse_masses[*i].is_zero()) {
             self.before[i] = self.velocities[i];
         }
     }
@@ -440,7 +499,9 @@ impl Vertices {
             finite &= self.velocities[i].is_finite();
             if self.pinned[i] {
                 let j = held_back(sum, self.inverse_masses[i]);
-                kicks.books.hold(self.meanings[i], self.now[i], self.velocities[i], j);
+                // A corner lies between two velocities.
+                let u = (self.before_if_held(i) + self.velocities[i]) * 0.5;
+                kicks.books.hold(self.meanings[i], self.now[i], u, j);
             }
         }
         if finite { Ok(()) } else { Err(self.first_not_finite()) }
@@ -469,8 +530,10 @@ impl Method for Carom {
         let mut instants = core::mem::replace(&mut self.instants, Instants::new(&[], Tick::START));
         let mut outcome = Ok(Progress::Reached);
         loop {
-            let contact = self.watch.as_ref().and_then(|watch| watch.next_tick()).filter(|tick| *tick <= end);
-            let (tick, firing): (Tick, &[usize]) = match (contact, instants.peek()) {
+            let contact = self.watch.as_ref().and_then(|watch| watch.next_tick());
+            let corner = self.corners.get(self.turned).map(|corner| corner.tick);
+            let other = contact.into_iter().chain(corner).min().filter(|tick| *tick <= end);
+            let (tick, firing): (Tick, &[usize]) = match (other, instants.peek()) {
                 (Some(tick), Some(next)) if tick < next => (tick, &[]),
                 (Some(tick), None) => (tick, &[]),
                 _ => match instants.next_until(end) {

@@ -34,6 +34,8 @@ pub struct Reference {
     /// Every instant up to this tick has happened.
     reached: Tick,
     start_is_due: bool,
+    /// Velocities before the instant.
+    before: Vec<Vec3>,
     resistances: Resistances,
     kicks: Kicks,
     evaluations: Vec<u64>,
@@ -61,6 +63,7 @@ impl Reference {
         Self {
             watch,
             turn: Turn::default(),
+            before: state.velocities.clone(),
             resistances: Resistances::new(&state),
             kicks: Kicks::new(system.vertices()),
             state,
@@ -98,7 +101,9 @@ impl Reference {
     fn pop_until(&mut self, end: Tick) -> Option<(Tick, Vec<PotentialId>)> {
         let elastic = self.queue.peek().map(|Reverse((tick, _))| *tick);
         let contact = self.watch.as_ref().and_then(|watch| watch.next_tick());
-        let tick = elastic.into_iter().chain(contact).min().filter(|tick| *tick <= end)?;
+        let corners = self.system.paths.iter().flat_map(|path| &path.ticks);
+        let corner = corners.copied().filter(|tick| *tick > self.reached).min();
+        let tick = elastic.into_iter().chain(contact).chain(corner).min().filter(|tick| *tick <= end)?;
         let mut due = Vec::new();
         while let Some(&Reverse((t, id))) = self.queue.peek()
             && t == tick
@@ -114,6 +119,8 @@ impl Reference {
 
     /// One instant: all of `due`, then all pairs, fire with `fraction` of their steps.
     fn fire(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), Fault> {
+        self.before.clone_from(&self.state.velocities);
+        self.turn_corners(tick);
         let mut remembered = Vec::new();
         for id in due {
             let family = &self.system.families[id.family as usize];
@@ -151,9 +158,8 @@ impl Reference {
         }
         self.instants += 1;
         self.reached = tick;
-        let before = self.state.velocities.clone();
         self.kick(tick)?;
-        self.resist(tick, due, fraction, &before)?;
+        self.resist(tick, due, fraction)?;
         self.kicks.end_instant();
         for (v, memory) in remembered {
             self.state.positions[v as usize] = memory;
@@ -161,14 +167,8 @@ impl Reference {
         self.settle(tick)
     }
 
-    /// The second and the third stage: what resists motion answers the velocities. `before` are those before the first.
-    fn resist(
-        &mut self,
-        tick: Tick,
-        due: &[PotentialId],
-        fraction: f64,
-        before: &[Vec3],
-    ) -> Result<(), Fault> {
+    /// The second and the third stage: what resists motion answers the velocities.
+    fn resist(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), Fault> {
         self.resistances.begin();
         for id in due {
             let family = &self.system.families[id.family as usize];
@@ -191,8 +191,24 @@ impl Reference {
         self.resistances.rub(tick, acting, (&self.state.velocities, masses), &mut self.kicks);
         self.kick(tick)?;
         let x = |v: u32| self.state.position_at(v as usize, tick);
-        self.resistances.book(x, before, &self.state.velocities, &mut self.kicks.books);
+        self.resistances.book(x, &self.before, &self.state.velocities, &mut self.kicks.books);
         Ok(())
+    }
+
+    /// Turns the vertices of paths that have a corner at `tick`.
+    fn turn_corners(&mut self, tick: Tick) {
+        let system = Arc::clone(&self.system);
+        for path in &system.paths {
+            let Ok(key) = path.ticks.binary_search(&tick) else { continue };
+            for (i, &v) in path.vertices.iter().enumerate() {
+                let place = self.state.position_at(v as usize, tick);
+                let velocity = path.velocity(key, i, place, self.state.quantum());
+                let before = self.state.velocities[v as usize];
+                self.state.kick(v as usize, tick, Vec3::ZERO);
+                self.state.velocities[v as usize] = velocity;
+                self.before[v as usize] = before;
+            }
+        }
     }
 
     /// Tells a witness of the kicks of this instant.
@@ -215,7 +231,10 @@ impl Reference {
             self.state.kick(v, tick, sum.scaled_by(inverse_mass));
             self.kicks.book_driven(v, before, self.state.velocities[v]);
             if self.system.is_pinned(v) {
-                let (x, u) = (self.state.positions[v], self.state.velocities[v]);
+                // A corner lies between two velocities.
+                let held = self.system.is_held(v);
+                let before = if held { self.before[v] } else { self.state.velocities[v] };
+                let (x, u) = (self.state.positions[v], (before + self.state.velocities[v]) * 0.5);
                 self.kicks.books.hold(self.system.meaning(v), x, u, held_back(sum, inverse_mass));
             }
             if !self.state.velocities[v].is_finite() && broken.is_none() {
@@ -241,6 +260,8 @@ impl Reference {
             let mut all: Vec<PotentialId> = self.queue.iter().map(|Reverse((_, id))| *id).collect();
             all.sort_unstable();
             self.fire(Tick::START, &all, 0.5)?;
+        } else {
+            self.turn_corners(Tick::START);
         }
         self.settle(Tick::START)
     }

@@ -169,7 +169,8 @@ impl Relaxation {
         let now =
             |family: &Arc<dyn Family>| family.frozen_at(options.time_s).unwrap_or_else(|| Arc::clone(family));
         let families = given.families.iter().map(now).collect();
-        let given = Arc::new(System { families, ..System::clone(given) });
+        // What is told where to go stays where it starts.
+        let given = Arc::new(System { families, paths: Vec::new(), ..System::clone(given) });
         let mut relaxation = Self {
             system: Arc::clone(&given),
             reader: Reader::new(&given),

@@ -22,6 +22,7 @@ mod fault;
 mod frame;
 mod ghost;
 mod limits;
+mod path;
 mod state;
 mod system;
 
@@ -37,5 +38,6 @@ pub use fault::Fault;
 pub use frame::{Field, Frame, FrameError, Topology};
 pub use ghost::{Ghost, Meaning};
 pub use limits::element_limits_s;
+pub use path::{Corner, Path, corners};
 pub use state::{Fingerprint, State, Unspent};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, Quantum, Span, TimeLine};
 
-use crate::{Contact, Family, Ghost, Law, Meaning};
+use crate::{Contact, Family, Ghost, Law, Meaning, Path};
 
 /// How the first kick is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,6 +93,8 @@ pub struct System {
     pub line: TimeLine,
     /// How the first kick is made.
     pub start: Start,
+    /// Prescribed motions.
+    pub paths: Vec<Path>,
     /// Whether the damping of elements counts; without it only potentials act.
     pub is_damped: bool,
     /// The bodies, in the order of the scene; their vertex ranges follow each other.
@@ -179,18 +181,23 @@ impl System {
         spins.filter(move |(_, ghost)| ghost.body == body && ghost.meaning == Meaning::Spin).map(|(v, _)| v)
     }
 
-    /// Whether something takes energy: damping, friction, impacts that are not elastic.
+    /// Whether there is more than potentials: damping, friction, impacts that are not elastic, prescribed motion.
     #[must_use]
-    pub fn resists(&self) -> bool {
+    pub fn has_more_than_potentials(&self) -> bool {
         let layers = self.contact.iter().flat_map(|contact| &contact.layers);
-        self.is_damped || layers.into_iter().any(|spec| !spec.law.is_ideal())
+        self.is_damped || !self.paths.is_empty() || layers.into_iter().any(|spec| !spec.law.is_ideal())
     }
 
-    /// The same system without all that takes energy: what is left has a potential.
+    /// The same system with its potentials alone: what was told where to go keeps its velocity.
     #[must_use]
-    pub fn without_resistance(&self) -> Self {
+    pub fn of_potentials(&self) -> Self {
         let ideal = |contact: &Arc<Contact>| Arc::new((**contact).clone().with_laws(|_, _| Law::IDEAL));
-        Self { is_damped: false, contact: self.contact.as_ref().map(ideal), ..self.clone() }
+        Self {
+            is_damped: false,
+            paths: Vec::new(),
+            contact: self.contact.as_ref().map(ideal),
+            ..self.clone()
+        }
     }
 
     /// The body that owns vertex `v`, and the vertex's number there; ghosts are numbered after all vertices of their body.
@@ -247,6 +254,7 @@ mod tests {
             contact: None,
             line,
             start: Start::HalfKick,
+            paths: vec![],
             is_damped: false,
             bodies: vec![],
             ghosts: vec![],

@@ -17,8 +17,8 @@
 //! checks begin at a moment of the run at which many pairs are inside layers (`moment`), and those about every instant last
 //! for a `window`; order and rest are checked from the start of the run.
 //!
-//! What takes energy (damping, friction, impacts that are not elastic) has no potential and no structure to keep: it is left out, and
-//! the rest is checked.
+//! What is no potential (damping, friction, impacts that are not elastic, prescribed motion) has no structure to keep: it is left out,
+//! and the rest is checked.
 //!
 //! Each file opens with what it measures and relative to what. [`verify`] makes all checks on any
 //! system: the checks know families of potentials, never a concrete one. Derivatives are tangents
@@ -149,7 +149,11 @@ pub fn verify_and_show(
     options: &Options,
     mut show: impl FnMut(&Check),
 ) -> Report {
-    let system = &if system.resists() { Arc::new(system.without_resistance()) } else { Arc::clone(system) };
+    let system = &if system.has_more_than_potentials() {
+        Arc::new(system.of_potentials())
+    } else {
+        Arc::clone(system)
+    };
     let mut report = Report::default();
     let mut judge = |claim: Claim, found: Result<Found, Unfound>| {
         let check = claim.judged(found);
@@ -262,7 +266,7 @@ mod tests {
         let damped = builder.add(Spring { stiffness: 40.0, rest_length: 1.0 }, [0, 5], owner, 1.0);
         builder.damp(damped, 0.1);
         let (system, state) = build(builder, Clocks::Dyadic);
-        assert!(system.resists());
+        assert!(system.has_more_than_potentials());
         let report = verify(&system, &state, &Options::default());
         assert!(report.passed(), "{report:#?}");
     }

@@ -9,6 +9,7 @@
 //! | selections become vertices | `select` |
 //! | gravity, springs, pairs, loads and pins are added | `force`, `load` |
 //! | everything is put where another run was | `from` |
+//! | what is told where to go gets its paths | `drive` |
 //! | clocks are chosen, and what cannot start is refused | `finish` |
 //! | what may touch, and whether it may start so | `contact` |
 //!
@@ -17,6 +18,7 @@
 //! **Never here:** time passing; writing files.
 
 mod contact;
+mod drive;
 mod field;
 mod finish;
 mod force;

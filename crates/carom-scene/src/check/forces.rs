@@ -2,7 +2,7 @@
 
 use super::{body_names, check_exactly_one, check_names, check_reference, unknown_name};
 use crate::at::At;
-use crate::format::{Among, Load, Pair, SceneFile, Selection, Share, Spring};
+use crate::format::{Among, Drive, DriveKey, Load, Method, Pair, SceneFile, Selection, Share, Spring};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -24,6 +24,11 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
         check_reference("body", &pin.body, &bodies, problems);
         check_selection(&pin.select, problems);
     }
+    for drive in &file.drives {
+        check_reference("body", &drive.body, &bodies, problems);
+        drive.select.iter().for_each(|select| check_selection(select, problems));
+        check_drive(drive, file, problems);
+    }
     for load in &file.loads {
         check_reference("body", &load.body, &bodies, problems);
         check_selection(&load.select, problems);
@@ -41,9 +46,58 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
 fn all_selections(file: &SceneFile) -> impl Iterator<Item = (&At<String>, &At<Selection>)> {
     let pins = file.pins.iter().map(|pin| (&pin.body, &pin.select));
     let loads = file.loads.iter().map(|load| (&load.body, &load.select));
+    let drives = file.drives.iter().filter_map(|drive| Some((&drive.body, drive.select.as_ref()?)));
     let ends = file.springs.iter().flat_map(|spring| spring.from.iter().chain(&spring.to));
     let probes = file.probes.iter().filter_map(|p| Some((p.body.as_ref()?, p.select.as_ref()?)));
-    pins.chain(loads).chain(ends.map(|among| (&among.body, &among.select))).chain(probes)
+    pins.chain(loads).chain(drives).chain(ends.map(|among| (&among.body, &among.select))).chain(probes)
+}
+
+/// Keys in the order of time, from where the body starts.
+fn check_drive(drive: &Drive, file: &SceneFile, problems: &mut Vec<Problem>) {
+    let mut refuse = |span: &crate::at::Span, message: String, help: &str| {
+        problems.push(Problem::new(span, message).help(help));
+    };
+    if drive.keys.is_empty() {
+        refuse(
+            &drive.keys.span(),
+            "there are no keys".into(),
+            "give at least one: `{ time = 1.0, shift = [0.1, 0.0, 0.0] }`",
+        );
+    }
+    for pair in drive.keys.windows(2) {
+        if pair[1].time.get() <= pair[0].time.get() {
+            let message =
+                format!("the key at {} s comes after one at {} s", pair[1].time.get(), pair[0].time.get());
+            refuse(&pair[1].time.span(), message, "order keys by their times");
+        }
+    }
+    let moves = |key: &&At<DriveKey>| {
+        key.time.get() == 0.0
+            && (!key.shift.get().is_zero() || key.degrees.get() != 0.0 || key.mesh.is_some())
+    };
+    if let Some(key) = drive.keys.first().filter(moves) {
+        let help = "leave the first key out: at 0 s everything is where its body starts";
+        refuse(&key.time.span(), "a key at 0 s cannot move anything".into(), help);
+    }
+    if drive.axis.get().is_zero() {
+        refuse(
+            &drive.axis.span(),
+            "an axis without length has no direction".into(),
+            "give another, such as [0.0, 0.0, 1.0]",
+        );
+    }
+    if file.method == Method::Dcr {
+        refuse(
+            &drive.body.span(),
+            "`method = \"dcr\"` knows no prescribed motion".into(),
+            "take another method",
+        );
+    }
+    let other = file.bodies.iter().find(|b| *b.name == *drive.body && !b.velocity.get().is_zero());
+    if let (Some(body), None) = (other.filter(|b| b.obstacle), &drive.select) {
+        let message = format!("\"{}\" is told where to go, and has a velocity of its own", body.name);
+        refuse(&body.velocity.span(), message, "leave out the velocity");
+    }
 }
 
 /// A selection by name: it exists, and is of the same body.

@@ -12,6 +12,7 @@ mod body;
 mod compare;
 mod contact;
 mod dcr;
+mod drive;
 mod force;
 mod grains;
 mod material;
@@ -23,6 +24,7 @@ pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, 
 pub use compare::{Compare, CompareLine, Setting};
 pub use contact::{BodyContact, Contact, ContactBetween, ContactLayers};
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
+pub use drive::{Drive, DriveKey, Pace};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use grains::{
     Arrange, GrainMaterial, GrainsShape, Hertz, LognormalRadii, NormalRadii, Radii, RadiusList, RadiusRange,
@@ -102,6 +104,9 @@ pub struct SceneFile {
     /// Vertices that are held where they start.
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<At<Pin>>,
+    /// Vertices that go where they are told.
+    #[serde(default, rename = "drive", skip_serializing_if = "Vec::is_empty")]
+    pub drives: Vec<At<Drive>>,
     /// What pushes from outside: forces, accelerations, pressures.
     #[serde(default, rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<At<Load>>,

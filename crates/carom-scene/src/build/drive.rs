@@ -1,0 +1,100 @@
+//! Prescribed motion: from keys to paths.
+//!
+//! Between corners vertices fly straight, so a turn is cut into pieces of at most a degree: their chords are off the circle by 4e-5 of its
+//! radius.
+
+use carom_math::{Mat3, Vec3};
+
+use super::Assembly;
+use crate::at::At;
+use crate::format::{Drive, DriveKey, Pace};
+use crate::report::Problem;
+
+/// The largest turn between two corners, in degrees.
+const DEGREES: f64 = 1.0;
+
+/// Pieces from key to key where speed changes.
+const SMOOTH: f64 = 32.0;
+
+/// A key, before it is applied to vertices.
+struct Pose {
+    time_s: f64,
+    degrees: f64,
+    shift: Vec3,
+    /// Where the vertices are before they are turned and shifted, in m.
+    shape: Vec<Vec3>,
+}
+
+impl Assembly<'_> {
+    pub(super) fn add_drive(&mut self, drive: &Drive) -> Result<(), Problem> {
+        let number = self.body_number(&drive.body);
+        let (first, count) = (self.bodies[number].first, self.bodies[number].mesh.positions.len() as u32);
+        let vertices = match &drive.select {
+            Some(select) => self.select(&drive.body, select)?,
+            None => (first..first + count).collect(),
+        };
+        let start: Vec<Vec3> = vertices.iter().map(|v| self.builder.positions()[*v as usize]).collect();
+        let mut poses = Vec::new();
+        let late = drive.keys.first().is_none_or(|key| key.time.get() > 0.0);
+        if late {
+            poses.push(Pose { time_s: 0.0, degrees: 0.0, shift: Vec3::ZERO, shape: start.clone() });
+        }
+        for key in drive.keys.iter() {
+            let shape = self.shape_at(key, &vertices, first, &start)?;
+            let (degrees, shift) = (key.degrees.get(), key.shift.get());
+            poses.push(Pose { time_s: key.time.get(), degrees, shift, shape });
+        }
+        let position = self.scene.file.bodies[number].position.get();
+        let centre = drive.centre.as_ref().map_or(position, |centre| centre.get());
+        let place = |x: Vec3, degrees: f64, shift: Vec3| {
+            // Where nothing turns, nothing is rounded.
+            let turned = if degrees == 0.0 {
+                x
+            } else {
+                centre + Mat3::rotation(drive.axis.get(), degrees.to_radians()).apply(x - centre)
+            };
+            turned + shift
+        };
+        let (mut times_s, mut places) = (vec![poses[0].time_s], vec![start]);
+        for pair in poses.windows(2) {
+            let [from, to] = pair else { continue };
+            let pieces = pieces(from, to, drive.pace);
+            for piece in 1..=pieces {
+                let s = piece as f64 / pieces as f64;
+                let way = if drive.pace == Pace::Smooth { s * s * (3.0 - 2.0 * s) } else { s };
+                let between = |a: f64, b: f64| a + (b - a) * way;
+                let shift = from.shift + (to.shift - from.shift) * way;
+                let degrees = between(from.degrees, to.degrees);
+                times_s.push(from.time_s + (to.time_s - from.time_s) * s);
+                let shapes = from.shape.iter().zip(&to.shape);
+                places.push(shapes.map(|(a, b)| place(*a + (*b - *a) * way, degrees, shift)).collect());
+            }
+        }
+        self.builder.tell(vertices, times_s, places);
+        Ok(())
+    }
+
+    /// Where these vertices are before a key turns and shifts them.
+    fn shape_at(
+        &mut self,
+        key: &At<DriveKey>,
+        vertices: &[u32],
+        first: u32,
+        start: &[Vec3],
+    ) -> Result<Vec<Vec3>, Problem> {
+        let Some(file) = &key.mesh else { return Ok(start.to_vec()) };
+        let mesh = self.read_mesh(file)?;
+        let place = |v: &u32| mesh.positions.get((v - first) as usize).copied();
+        vertices.iter().map(place).collect::<Option<Vec<Vec3>>>().ok_or_else(|| {
+            let message = format!("{} has {} vertices, fewer than the body", file.file, mesh.positions.len());
+            Problem::new(&file.file.span(), message)
+                .help("take meshes with the same vertices in the same order")
+        })
+    }
+}
+
+/// In how many straight pieces the way between two keys is gone.
+fn pieces(from: &Pose, to: &Pose, pace: Pace) -> usize {
+    let for_turn = ((to.degrees - from.degrees).abs() / DEGREES).ceil().max(1.0);
+    if pace == Pace::Smooth { for_turn.max(SMOOTH) as usize } else { for_turn as usize }
+}
