@@ -213,4 +213,28 @@ proptest! {
         let plain = Pair { fade: 0.0, ..pair };
         prop_assert_eq!(forces(&pair, &layers, &crossed), forces(&plain, &layers, &crossed));
     }
+
+    #[test]
+    fn in_a_periodic_box_a_pair_is_as_far_as_its_nearest_images_wherever_it_is(
+        x in point(), y in point(), radius in 0.0..0.1f64, periods in prop::array::uniform3(-1_000_000..1_000_000_i32),
+        lengths in prop::array::uniform3(1.3..2.0f64), walled in 0..4_usize,
+    ) {
+        let mut period = lengths;
+        if let Some(length) = period.get_mut(walled) {
+            *length = 0.0;
+        }
+        for kind in [PairKind::VertexVertex, PairKind::Soft] {
+            let near = Pair { period: Vec3::from(period), ..pair(kind, 0.0, radius) };
+            let away = Vec3::from(core::array::from_fn(|k| period[k] * f64::from(periods[k])));
+            let images = (-1..=1).flat_map(|a| (-1..=1).flat_map(move |b| (-1..=1).map(move |c| [a, b, c])));
+            let to_image = |k: [i32; 3]| x - y - Vec3::from(core::array::from_fn(|i| period[i] * f64::from(k[i])));
+            let nearest = images.map(|k| to_image(k).length()).fold(f64::INFINITY, f64::min) - radius;
+            let four = [x, y + away, x, x];
+            let at = near.measure(&four);
+            // Moving it away rounds its place; what is measured there is off by no more than the bound says.
+            let moved = 2.0 * f64::EPSILON * (away.length() + 2.0);
+            prop_assert!((at.distance - nearest).abs() <= near.distance_error(&four) + moved);
+            prop_assert!((at.separation.length() - radius - at.distance).abs() < 1e-15);
+        }
+    }
 }

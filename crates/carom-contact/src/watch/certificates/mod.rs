@@ -324,10 +324,14 @@ impl Watch for Certificates {
             if self.is_carefree(v) {
                 continue;
             }
-            let budget = &self.budgets[v as usize];
-            if budget.regular.is_none() {
-                // A wall is in many pairs and never turns: what was proven of its flight stays so.
-                if budget.named <= tick || budget.flies != motion.velocities[v as usize] {
+            let Budget { regular, named, flies, .. } = self.budgets[v as usize];
+            if regular.is_none() {
+                // A wall is in many pairs and never turns: what was proven of its flight stays so. A grain in contact is kicked
+                // often, and rarely so that it gets out of its allowance before it is looked at anyway.
+                let velocity = motion.velocities[v as usize];
+                if named > tick && (flies == velocity || self.covers(v, tick, named, motion)) {
+                    self.budgets[v as usize].flies = velocity;
+                } else {
                     self.pend(v);
                 }
                 continue;
