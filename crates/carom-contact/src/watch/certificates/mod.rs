@@ -392,13 +392,14 @@ fn mean_edges(contact: &Contact) -> Vec<f64> {
         .collect()
 }
 
-/// Mean distance between points, in m: of those that lie in a cubic lattice in the same box.
+/// Mean distance between points, in m: of as many on a cubic lattice in the same box. A box is at least as wide as a grain.
 fn spacing(contact: &Contact, at: impl Fn(u32) -> Vec3) -> f64 {
     let points = || contact.vertices.iter().filter(|v| v.is_point);
     let all: Vec<Vec3> = points().map(|v| at(v.vertex)).collect();
     let Bounds { min, max } = Bounds::of(&all);
     let (size, period) = (max - min, contact.period);
-    let along = |axis: usize| if period[axis] > 0.0 { period[axis] } else { size[axis] };
+    let grain = points().map(|v| 2.0 * v.radius.max(v.soft_radius)).fold(0.0, f64::max);
+    let along = |axis: usize| if period[axis] > 0.0 { period[axis] } else { size[axis].max(grain) };
     (along(0) * along(1) * along(2) / all.len().max(1) as f64).cbrt()
 }
 
