@@ -324,21 +324,22 @@ impl Watch for Certificates {
             if self.is_carefree(v) {
                 continue;
             }
+            // A wall is in many pairs and never turns: what was proven of its flight stays so. A grain in contact is kicked often,
+            // and rarely so that it gets out of its allowance before it is looked at anyway.
             let Budget { regular, named, flies, .. } = self.budgets[v as usize];
+            let velocity = motion.velocities[v as usize];
+            if named > tick && (flies == velocity || self.covers(v, tick, named, motion)) {
+                self.budgets[v as usize].flies = velocity;
+                continue;
+            }
             if regular.is_none() {
-                // A wall is in many pairs and never turns: what was proven of its flight stays so. A grain in contact is kicked
-                // often, and rarely so that it gets out of its allowance before it is looked at anyway.
-                let velocity = motion.velocities[v as usize];
-                if named > tick && (flies == velocity || self.covers(v, tick, named, motion)) {
-                    self.budgets[v as usize].flies = velocity;
-                } else {
-                    self.pend(v);
-                }
+                self.pend(v);
                 continue;
             }
             let horizon = self.horizon(v, tick);
             if self.covers(v, tick, horizon, motion) {
                 self.budgets[v as usize].named = horizon;
+                self.budgets[v as usize].flies = velocity;
                 self.relax(v, tick, motion);
             } else {
                 self.pend(v);
