@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use carom_math::Vec3;
 
+use crate::image::Image;
 use crate::near::Watched;
 use crate::tree::{Cuboid, Tree};
 use crate::{Pair, Surface};
@@ -82,7 +83,11 @@ impl Candidates {
         search.between(&points, &surface.faces);
         search.between(&points, &self.rod_edges);
         search.among(&surface.edges);
-        search.among(&grains);
+        if surface.period_m.is_zero() {
+            search.among(&grains);
+        } else {
+            search.among_images(&surface.free_points);
+        }
         self.surface = surface;
         self.wake_at.clear();
         self.wake_at.resize(self.list.len(), 0.0);
@@ -123,11 +128,51 @@ impl Search<'_> {
         }
     }
 
+    /// Points and the images of others: all boxes are moved into the periodic one, and each looks for those around it from there and from
+    /// the 26 places around.
+    fn among_images(&mut self, points: &[u32]) {
+        let period = self.surface.period_m;
+        let home = |b: &Cuboid| -> [i64; 3] {
+            let middle = (b.low + b.high) * 0.5;
+            core::array::from_fn(|k| if period[k] > 0.0 { (middle[k] / period[k]).floor() as i64 } else { 0 })
+        };
+        let moved = |b: &Cuboid, by: [i64; 3]| {
+            let shift = Vec3::from(core::array::from_fn(|k| by[k] as f64 * period[k]));
+            // A shift, a box and their sum are each rounded once.
+            let rounding = 4.0 * f64::EPSILON * (shift.max_abs() + b.low.max_abs() + b.high.max_abs());
+            Cuboid { low: b.low + shift, high: b.high + shift }.grown(rounding)
+        };
+        let boxes: Vec<Cuboid> = points.iter().map(|&v| self.bounds(&[v])).collect();
+        let homes: Vec<[i64; 3]> = boxes.iter().map(home).collect();
+        let at_home = |i: usize| moved(&boxes[i], homes[i].map(|periods| -periods));
+        let tree = Tree::new((0..points.len()).map(at_home));
+        let ways = |k: usize| if period[k] > 0.0 { -1..=1_i64 } else { 0..=0 };
+        for i in 0..points.len() {
+            let around = at_home(i).grown(self.distance_m);
+            for x in ways(0) {
+                for y in ways(1) {
+                    for z in ways(2) {
+                        let way = [x, y, z];
+                        tree.overlapping(&moved(&around, way), |j| {
+                            if j > i {
+                                let image = core::array::from_fn(|k| homes[i][k] - homes[j][k] - way[k]);
+                                self.add_pair(Pair::of_image(points[i], points[j], image));
+                            }
+                        });
+                    }
+                }
+            }
+        }
+    }
+
     fn add(&mut self, one: &[u32], other: &[u32]) {
         if one.iter().any(|v| other.contains(v)) {
             return;
         }
-        let pair = Pair::new(one, other);
+        self.add_pair(Pair::new(one, other));
+    }
+
+    fn add_pair(&mut self, pair: Pair) {
         if self.surface.left_out.contains(&pair) || self.crossed.contains(&pair) {
             return;
         }
@@ -135,6 +180,7 @@ impl Search<'_> {
         // Zero stays zero: rounding up would make every touch of thin surfaces a matter of the last bit.
         let sum = radii_m[0] + radii_m[1];
         let reach_m = if radii_m.contains(&0.0) { sum } else { sum.next_up() };
-        self.list.push(Candidate { watched: Watched { pair, reach_m, radii_m }, towards: Vec3::ZERO });
+        let image = Image::of(&pair, self.surface.period_m);
+        self.list.push(Candidate { watched: Watched { pair, reach_m, radii_m, image }, towards: Vec3::ZERO });
     }
 }

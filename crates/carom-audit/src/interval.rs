@@ -84,6 +84,11 @@ impl Place {
         Self(self.0.map(|x| x.widened(slack)))
     }
 
+    /// The place moved.
+    pub fn moved(self, by: [Interval; 3]) -> Self {
+        Self(core::array::from_fn(|k| self.0[k] + by[k]))
+    }
+
     /// How far along a direction.
     pub fn along(&self, direction: Vec3) -> Interval {
         self.0[0].times(direction.x) + self.0[1].times(direction.y) + self.0[2].times(direction.z)

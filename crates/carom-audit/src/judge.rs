@@ -201,6 +201,9 @@ impl Judge {
         for (x, &v) in x.iter_mut().zip(watched.pair.vertices()) {
             *x = sweeps[v as usize].start;
         }
+        if let Some(image) = watched.image {
+            x[watched.pair.first().len()..].iter_mut().for_each(|x| *x += image.shift());
+        }
         let Apart { distance, towards } = apart(watched.pair.kind(), &x);
         self.nearest.offer((distance - watched.reach_m).max(0.0), watched.pair, ticks[0] as f64);
         if clearance(&self.sweeps, stretch, watched, towards) > watched.reach_m + self.nearest.floor() {
@@ -242,9 +245,11 @@ fn clearance(sweeps: &Sweeps, stretch: Stretch, watched: &Watched, towards: Vec3
         top_sag = top_sag.max(s.sag);
     }
     let (mut bottom, mut bottom_sag) = ([f64::INFINITY; 2], 0.0_f64);
+    let (shift, noise) = watched.image.map_or((Vec3::ZERO, 0.0), |image| (image.shift(), image.noise()));
     for s in watched.pair.second().iter().map(sweep) {
-        bottom = [bottom[0].min(s.start.dot(towards)), bottom[1].min(s.end.dot(towards))];
+        let [start, end] = [s.start + shift, s.end + shift];
+        bottom = [bottom[0].min(start.dot(towards)), bottom[1].min(end.dot(towards))];
         bottom_sag = bottom_sag.max(s.sag);
     }
-    (bottom[0] - top[0]).min(bottom[1] - top[1]) - top_sag - bottom_sag - sweeps.noise
+    (bottom[0] - top[0]).min(bottom[1] - top[1]) - top_sag - bottom_sag - sweeps.noise - noise
 }

@@ -11,6 +11,7 @@
 
 mod candidates;
 mod exact;
+mod image;
 mod interval;
 mod judge;
 mod kind;

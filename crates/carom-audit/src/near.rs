@@ -11,6 +11,7 @@ use dashu_int::IBig;
 
 use crate::Pair;
 use crate::exact::{Times, WholeFlight, first_contact, whole_numbers};
+use crate::image::Image;
 use crate::interval::{Interval, Place};
 use crate::motion::{Motion, Piece};
 use crate::nearest::{Apart, apart};
@@ -28,6 +29,8 @@ pub(crate) struct Watched {
     pub reach_m: f64,
     /// The hard radii.
     pub radii_m: [f64; 2],
+    /// Which image of the second primitive is meant, in a periodic box.
+    pub image: Option<Image>,
 }
 
 /// Places of the vertices of a pair at one instant.
@@ -70,6 +73,10 @@ impl CloseLook {
             let mut places = Places::default();
             for (place, &v) in places.iter_mut().zip(vertices) {
                 *place = motion.place(v as usize, tick);
+            }
+            if let Some(image) = watched.image {
+                let second = watched.pair.first().len()..vertices.len();
+                places[second].iter_mut().for_each(|place| *place = place.moved(image.exactly()));
             }
             self.places.push(places);
         }
@@ -189,7 +196,9 @@ fn decide(motion: &Motion, watched: &Watched, ticks: [u64; 2]) -> Option<Times> 
     let mut numbers: Vec<f64> = positions.flat_map(Vec3::to_array).collect();
     // Two ends, each off by √3 slacks at most.
     numbers.extend([watched.radii_m[0], watched.radii_m[1], 4.0 * slack]);
+    numbers.extend(watched.image.map_or([0.0; 3], |image| image.period_m()));
     let whole = whole_numbers(&numbers);
+    let (whole, period) = whole.split_at(numbers.len() - 3);
 
     let spans: Vec<IBig> = pieces.iter().map(|p| IBig::from(p.to.tick - p.from.tick)).collect();
     // One unit of length for all in which every interpolated position is whole.
@@ -199,7 +208,9 @@ fn decide(motion: &Motion, watched: &Watched, ticks: [u64; 2]) -> Option<Times> 
             let at = |tick: u64, k: usize| {
                 let (flown, left) = (tick - pieces[i].from.tick, pieces[i].to.tick - tick);
                 let sum = &whole[6 * i + k] * IBig::from(left) + &whole[6 * i + 3 + k] * IBig::from(flown);
-                sum * (&unit / &spans[i])
+                let moved = watched.image.filter(|_| i >= watched.pair.first().len());
+                let shift = moved.map_or(IBig::ZERO, |image| image.whole(k, period));
+                sum * (&unit / &spans[i]) + shift * &unit
             };
             WholeFlight {
                 start: core::array::from_fn(|k| at(ticks[0], k)),

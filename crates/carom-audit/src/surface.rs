@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use carom_math::Vec3;
+
 use crate::Kind;
 
 /// The surface of a scene: which vertices make faces, edges and free points, and how thick their hard core is.
@@ -15,16 +17,20 @@ pub struct Surface {
     pub free_points: Vec<u32>,
     /// Hard radius of each vertex, in m; a primitive has that of its thickest vertex.
     pub hard_radii_m: Vec<f64>,
+    /// Lengths of a periodic box, in m, 0 along an axis that is not periodic: free points meet each other's images there.
+    pub period_m: Vec3,
     /// Pairs that are none: neighbours along a rod that is thicker than its edges are long.
     pub left_out: BTreeSet<Pair>,
 }
 
-/// Two primitives, by their vertices.
+/// Two primitives, by their vertices; of two points, which image of the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Pair {
     kind: Kind,
     /// First those of the first primitive; what is not needed is the greatest number there is.
     vertices: [u32; 4],
+    /// By how many periods along each axis the second is moved.
+    image: [i64; 3],
 }
 
 impl Pair {
@@ -53,7 +59,20 @@ impl Pair {
         let mut vertices = [u32::MAX; 4];
         vertices[..m].copy_from_slice(&first[..m]);
         vertices[m..m + n].copy_from_slice(&second[..n]);
-        Self { kind, vertices }
+        Self { kind, vertices, image: [0; 3] }
+    }
+
+    /// A point and the image of another, so many periods away from it.
+    pub(crate) fn of_image(one: u32, other: u32, image: [i64; 3]) -> Self {
+        // Seen from the other, the image is on the opposite side.
+        let image = if one <= other { image } else { image.map(|periods| -periods) };
+        Self { image, ..Self::new(&[one], &[other]) }
+    }
+
+    /// By how many periods along each axis the second primitive is moved: none but in a periodic box.
+    #[must_use]
+    pub const fn image(&self) -> [i64; 3] {
+        self.image
     }
 
     /// Which primitives.
@@ -83,7 +102,8 @@ impl Pair {
 
 impl core::fmt::Display for Pair {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{} {:?} {:?}", self.kind.name(), self.first(), self.second())
+        write!(f, "{} {:?} {:?}", self.kind.name(), self.first(), self.second())?;
+        if self.image == [0; 3] { Ok(()) } else { write!(f, ", {:?} periods away", self.image) }
     }
 }
 

@@ -243,15 +243,16 @@ impl Facts {
                 lightest = lightest.min(mass);
             }
         }
-        let (mut slowest, mut quickest) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
-        let (mean, limit) =
-            if is_loose { tail(system, state, range.clone()) } else { (Vec3::ZERO, f64::INFINITY) };
-        for v in range {
-            let off = state.velocities[v as usize] - mean;
-            let u = mean + off * (limit / off.length()).min(1.0);
-            slowest = Vec3::new(slowest.x.min(u.x), slowest.y.min(u.y), slowest.z.min(u.z));
-            quickest = Vec3::new(quickest.x.max(u.x), quickest.y.max(u.y), quickest.z.max(u.z));
-        }
+        let of_gas = if is_loose { tail(system, state, range.clone()) } else { None };
+        let [mut slowest, mut quickest] = of_gas.unwrap_or_else(|| {
+            let (mut slowest, mut quickest) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
+            for v in range {
+                let u = state.velocities[v as usize];
+                slowest = Vec3::new(slowest.x.min(u.x), slowest.y.min(u.y), slowest.z.min(u.z));
+                quickest = Vec3::new(quickest.x.max(u.x), quickest.y.max(u.y), quickest.z.max(u.z));
+            }
+            [slowest, quickest]
+        });
         let range = &system.bodies[body].vertices;
         for path in system.paths.iter().filter(|path| path.vertices.iter().any(|v| range.contains(v))) {
             let [least, most] = path.velocities(system.line.quantum);
@@ -325,9 +326,9 @@ fn choose_between(
     })
 }
 
-/// Mean velocity of loose grains, in m/s, and how much faster than that they count: the diagonal of the box of velocities, as fast as two of them
-/// are taken to close, then is three times their mean speed. No limit if some are faster than the tail of a gas explains.
-fn tail(system: &System, state: &State, vertices: core::ops::Range<u32>) -> (Vec3, f64) {
+/// Range of the velocities that loose grains count with, in m/s: around their mean velocity, and so wide that two of them close at three times their
+/// mean speed. `None` if some are faster than the tail of a gas explains.
+fn tail(system: &System, state: &State, vertices: core::ops::Range<u32>) -> Option<[Vec3; 2]> {
     let free =
         || vertices.clone().filter(|v| !system.is_held(*v as usize)).map(|v| state.velocities[v as usize]);
     let count = free().count().max(1) as f64;
@@ -336,8 +337,9 @@ fn tail(system: &System, state: &State, vertices: core::ops::Range<u32>) -> (Vec
     let mean = sum.value() * (1.0 / count);
     let speed = free().map(|u| (u - mean).length()).collect::<Sum>().value() / count;
     let fastest = free().map(|u| (u - mean).length()).fold(0.0, f64::max);
-    let limit = if fastest > NO_TAIL * speed { f64::INFINITY } else { 0.5 * TAIL * speed / 3f64.sqrt() };
-    (mean, limit)
+    // The closing speed is the diagonal of the box.
+    let half = Vec3::splat(0.5 * TAIL * speed / 3f64.sqrt());
+    (fastest <= NO_TAIL * speed).then_some([mean - half, mean + half])
 }
 
 /// The layers between soft grains, for every two bodies: added to `layers`.

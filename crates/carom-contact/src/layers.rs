@@ -279,6 +279,18 @@ mod tests {
     }
 
     #[test]
+    fn the_layer_of_hertz_has_his_force_and_energy_and_can_be_pressed_through() {
+        let layers = layers(LayerFamily::Hertz);
+        assert_eq!((layers.deepest(), layers.floor()), (1, f64::NEG_INFINITY));
+        for overlap in [1e-6_f64, 1e-3, 0.5] {
+            let [force, energy] = layers.sums(1, 0.01 - overlap, |_, _| 1.0);
+            assert!((force / (300.0 * overlap.powf(1.5)) - 1.0).abs() < 1e-9, "{overlap}");
+            assert!((energy / (120.0 * overlap.powf(2.5)) - 1.0).abs() < 1e-9, "{overlap}");
+        }
+        assert_eq!(layers.sums(1, 0.01, |_, _| 1.0), [0.0, 0.0]);
+    }
+
+    #[test]
     fn the_work_to_close_the_gap_diverges() {
         for family in FAMILIES {
             let layers = layers(family);

@@ -1,8 +1,8 @@
 //! Stiffness and step, where the scene leaves them to the program.
 
-use carom_contact::{BodySurface, Choice, ContactOptions, choose};
+use carom_contact::{BodySurface, Choice, ContactOptions, Grains, choose, choose_with_grains};
 use carom_elastic::Spring;
-use carom_geometry::shapes;
+use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, LayerFamily, Owner, Part, SystemBuilder};
 
@@ -85,4 +85,37 @@ fn pairs_without_weights_are_as_stiff_as_their_lightest_vertices_bear() {
     // Four pairs, two vertices of 20 g.
     let omega_sq = 4.0 * choice.spec.stiffness * (2.0 / 0.02);
     assert!((choice.step_s * omega_sq.sqrt() - 0.1).abs() < 1e-12, "{choice:?}");
+}
+
+/// Between loose grains with these velocities.
+fn of_grains(velocities: &[Vec3]) -> Choice {
+    let mut builder = SystemBuilder::new();
+    builder.body("grains");
+    let place = |i: usize| Vec3::X * (2.0 * i as f64);
+    let positions: Vec<Vec3> = (0..velocities.len()).map(place).collect();
+    for (x, v) in positions.iter().zip(velocities) {
+        builder.vertex(*x, *v, 1.0);
+    }
+    let (system, state) = builder.build(&ClockOptions::default()).unwrap();
+    let mesh = Mesh { positions, ..Mesh::default() };
+    let surface = BodySurface { mesh: &mesh, first_vertex: 0, thickness: 0.01, radius: 0.0 };
+    let radii = vec![0.5; velocities.len()];
+    let grains = Grains { body: 0, radii: &radii, soft: None };
+    choose_with_grains(&system, &state, &[surface], &[grains], &ContactOptions::default()).unwrap().1[0]
+}
+
+#[test]
+fn loose_grains_have_six_kicks_at_three_times_their_mean_speed_and_bullets_among_them_count_in_full() {
+    // Speeds from 0 to 2 in all directions: the mean is 1, whatever wind they fly in.
+    let way = |i: u32| Vec3::new([1.0, -1.0][i as usize % 2], 0.0, 0.0);
+    let thermal = |i: u32| way(i) * (0.02 * f64::from(i / 2));
+    for wind in [Vec3::ZERO, Vec3::Y * 50.0] {
+        let mut velocities: Vec<Vec3> = (0..202).map(|i| thermal(i) + wind).collect();
+        let gas = of_grains(&velocities);
+        assert!((gas.speed - 3.0).abs() < 0.01, "{gas:?}");
+        assert!(gas.kicks >= 6.0 && gas.kicks < 12.1, "{gas:?}");
+        velocities[7] = wind + Vec3::Z * 40.0;
+        let with_bullet = of_grains(&velocities);
+        assert!(with_bullet.speed >= 40.0 && with_bullet.kicks >= 6.0, "{with_bullet:?}");
+    }
 }

@@ -43,6 +43,13 @@ fn point() -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-0.6..0.6f64).prop_map(Vec3::from)
 }
 
+const UNITS: f64 = (1_u64 << 60) as f64;
+
+/// A point whose coordinates are whole multiples of 2⁻⁶⁰.
+fn on_lattice() -> impl Strategy<Value = Vec3> {
+    point().prop_map(|x| Vec3::from(x.to_array().map(|x| (x * UNITS).round() / UNITS)))
+}
+
 /// Any four points, or two edges that are nearly parallel.
 fn four() -> impl Strategy<Value = [Vec3; 4]> {
     let nearly_parallel =
@@ -220,5 +227,32 @@ proptest! {
         let crossed = [a, a + e, a + off - across.unwrap() * 0.4, a + off + across.unwrap() * 0.4 + e * 0.1];
         let plain = Pair { fade: 0.0, ..pair };
         prop_assert_eq!(forces(&pair, &layers, &crossed), forces(&plain, &layers, &crossed));
+    }
+
+    #[test]
+    fn in_a_periodic_box_a_pair_is_as_far_as_its_nearest_images_wherever_it_is(
+        x in on_lattice(), y in on_lattice(), radius in 0.0..0.1f64, periods in prop::array::uniform3(-1_000_000..1_000_000_i32),
+        lengths in prop::array::uniform3(1.3..2.0f64), walled in 0..4_usize,
+    ) {
+        let mut period = lengths;
+        if let Some(length) = period.get_mut(walled) {
+            *length = 0.0;
+        }
+        for kind in [PairKind::VertexVertex, PairKind::Soft] {
+            let near = Pair { period: Vec3::from(period), ..pair(kind, 0.0, radius) };
+            let away = Vec3::from(core::array::from_fn(|k| period[k] * f64::from(periods[k])));
+            let four = [x, y + away, x, x];
+            let at = near.measure(&four);
+            // In whole multiples of 2⁻⁶⁰ nothing is rounded, and what is left at the end is short.
+            let whole = |x: f64| (x * UNITS) as i128;
+            let along = |k: usize| {
+                let (e, length) = (whole(four[0][k]) - whole(four[1][k]), whole(period[k]));
+                let images = if length == 0 { 0 } else { (2 * e + length).div_euclid(2 * length) };
+                (e - images * length) as f64 / UNITS
+            };
+            let expected = Vec3::new(along(0), along(1), along(2)).length() - radius;
+            prop_assert!((at.distance - expected).abs() <= near.distance_error(&four));
+            prop_assert!((at.separation.length() - radius - at.distance).abs() < 1e-15);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The judge, judged: planted crossings, and random motions against an independent exact detection.
 
+mod periodic;
 mod planted;
 mod random;
 mod windows;

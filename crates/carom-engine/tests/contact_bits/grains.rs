@@ -32,7 +32,7 @@ impl Gas {
         let mut noise = Noise::new(seed);
         let mut length = || if noise.next() > -0.5 { BOX } else { 0.0 };
         let period = Vec3::new(BOX, length(), length());
-        let far = if seed % 3 == 0 { 1e6 } else { 3.0 };
+        let far = if seed.is_multiple_of(3) { 1e6 } else { 3.0 };
         Self { seed, count, period, is_soft: seed % 2 == 1, far, max_layers: 8 }
     }
 }

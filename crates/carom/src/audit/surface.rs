@@ -28,6 +28,7 @@ pub fn surface(built: &Built) -> Surface {
         edges: edges.into_iter().collect(),
         free_points: topology.points.clone(),
         hard_radii_m,
+        period_m: built.system.contact.as_ref().map_or(Vec3::ZERO, |contact| contact.period),
         left_out: neighbours_along_rods(&built.system),
     }
 }

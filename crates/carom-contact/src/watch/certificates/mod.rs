@@ -335,17 +335,22 @@ impl Watch for Certificates {
             if self.is_carefree(v) {
                 continue;
             }
-            let budget = &self.budgets[v as usize];
-            if budget.regular.is_none() {
-                // A wall is in many pairs and never turns: what was proven of its flight stays so.
-                if budget.named <= tick || budget.flies != motion.velocities[v as usize] {
-                    self.pend(v);
-                }
+            // A wall is in many pairs and never turns: what was proven of its flight stays so. A grain in contact is kicked often,
+            // and rarely so that it gets out of its allowance before it is looked at anyway.
+            let Budget { regular, named, flies, .. } = self.budgets[v as usize];
+            let velocity = motion.velocities[v as usize];
+            if named > tick && (flies == velocity || self.covers(v, tick, named, motion)) {
+                self.budgets[v as usize].flies = velocity;
+                continue;
+            }
+            if regular.is_none() {
+                self.pend(v);
                 continue;
             }
             let horizon = self.horizon(v, tick);
             if self.covers(v, tick, horizon, motion) {
                 self.budgets[v as usize].named = horizon;
+                self.budgets[v as usize].flies = velocity;
                 self.relax(v, tick, motion);
             } else {
                 self.pend(v);
@@ -406,13 +411,14 @@ fn fastest_place(visited: Visited, velocities: &[Vec3], frame: Vec3, is_place: &
     places.map(|v| (velocities[v] - frame).length()).fold(0.0, f64::max)
 }
 
-/// Mean distance between points, in m: of those that lie in a cubic lattice in the same box.
+/// Mean distance between points, in m: of as many on a cubic lattice in the same box. A box is at least as wide as a grain.
 fn spacing(contact: &Contact, at: impl Fn(u32) -> Vec3) -> f64 {
     let points = || contact.vertices.iter().filter(|v| v.is_point);
     let all: Vec<Vec3> = points().map(|v| at(v.vertex)).collect();
     let Bounds { min, max } = Bounds::of(&all);
     let (size, period) = (max - min, contact.period);
-    let along = |axis: usize| if period[axis] > 0.0 { period[axis] } else { size[axis] };
+    let grain = points().map(|v| 2.0 * v.radius.max(v.soft_radius)).fold(0.0, f64::max);
+    let along = |axis: usize| if period[axis] > 0.0 { period[axis] } else { size[axis].max(grain) };
     (along(0) * along(1) * along(2) / all.len().max(1) as f64).cbrt()
 }
 
