@@ -1,7 +1,7 @@
 //! `cargo xtask scenes`: the scenes marked for the tests, through the release program.
 //!
-//! A scene is marked by a comment line of its own, `# ci`, anywhere in its file. Its `[expect]`
-//! section is the test: the program answers 0 when everything it asks for was kept.
+//! A scene is marked by a comment line of its own, `# ci`, anywhere in its file; `# ci relax` brings it to rest instead of running
+//! it. Its `[expect]` section is the test: the program answers 0 when everything it asks for was kept.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -48,7 +48,12 @@ fn marked(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn is_marked(scene: &str) -> bool {
-    scene.lines().any(|line| line.trim() == "# ci")
+    scene.lines().any(|line| line.trim() == "# ci") || is_for_rest(scene)
+}
+
+/// Whether the scene is brought to rest instead of run.
+fn is_for_rest(scene: &str) -> bool {
+    scene.lines().any(|line| line.trim() == "# ci relax")
 }
 
 /// Runs one scene into a fresh folder below `target/`.
@@ -62,7 +67,10 @@ fn run_one(root: &Path, scene: &Path) -> Result<(), String> {
     }
     let program = target(root).join(if cfg!(windows) { "release/carom.exe" } else { "release/carom" });
     let mut command = Command::new(program);
-    command.current_dir(root).arg("run").arg(scene).args(["--quiet", "--out"]).arg(&out).stdin(Stdio::null());
+    let text =
+        std::fs::read_to_string(root.join(scene)).map_err(|e| format!("   {}: {e}", scene.display()))?;
+    let verb = if is_for_rest(&text) { "relax" } else { "run" };
+    command.current_dir(root).arg(verb).arg(scene).args(["--quiet", "--out"]).arg(&out).stdin(Stdio::null());
 
     let start = Instant::now();
     let child = command.spawn().map_err(|e| format!("   the program cannot be started: {e}"))?;
@@ -80,7 +88,7 @@ fn run_one(root: &Path, scene: &Path) -> Result<(), String> {
         None => format!("still running after {}, stopped", human(LIMIT)),
     };
     Err(format!(
-        "   {}: {verdict}, after {took}\n   carom run {} --out {}",
+        "   {}: {verdict}, after {took}\n   carom {verb} {} --out {}",
         scene.display(),
         scene.display(),
         out.display()
@@ -115,6 +123,7 @@ mod tests {
         assert!(is_marked("# A drum.\n# ci\nformat = 1\n"));
         assert!(!is_marked("# A drum, not for ci.\nformat = 1\n"));
         assert!(!is_marked("title = \"# ci\"\n"));
+        assert!(is_marked("# ci relax\n") && is_for_rest("# ci relax\n") && !is_for_rest("# ci\n"));
     }
 
     #[test]

@@ -124,3 +124,40 @@ fn a_frame_is_taken_as_it_is_and_one_that_does_not_fit_is_refused() {
         assert!(stderr(&output).contains(message), "{message} is missing from\n{}", stderr(&output));
     }
 }
+
+/// A soft block that falls on a floor: what rests there weighs 39.24 N.
+const BLOCK: &str = r#"
+format = 1
+gravity.acceleration = [0, 0, -9.81]
+contact.thickness = 0.01
+time.end = 0.1
+[[body]]
+name = "block"
+shape.box = { size = [0.2, 0.2, 0.1], edge = 0.1 }
+material.solid = { young = 1e5, poisson = 0.3, density = 1000 }
+position = [0.0, 0.0, 0.065]
+[[body]]
+name = "floor"
+obstacle = true
+shape.grid = { size = [1.0, 1.0], edge = 0.3 }
+[[probe]]
+name = "floor"
+between = ["block", "floor"]
+[[expect.probe]]
+name = "floor"
+column = "fz"
+value = 39.24
+relative = 1e-3
+"#;
+
+#[test]
+fn a_block_comes_to_rest_on_a_floor_that_bears_its_weight() {
+    let folder = Scratch::new("relax-contact");
+    std::fs::write(folder.path().join("block.toml"), BLOCK).unwrap();
+    let arguments = ["relax", "block.toml", "--out", "rest", "--tolerance", "1e-4", "--steps", "50000"];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rest = summary(&folder.path().join("rest"));
+    assert!(rest["contact"]["deepest_layer"].as_u64().unwrap() >= 1, "{rest}");
+    assert_eq!(rest["expectations"][1]["kept"], true, "{rest}");
+}

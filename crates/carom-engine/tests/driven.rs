@@ -32,8 +32,9 @@ fn sheet(strengths: &[f64], exact: bool, safety: f64) -> (Arc<System>, State) {
         let face = owner(Part::Face(i as u32));
         let shape = mesh.corners(&t);
         let area = area_normal(shape).length();
-        t.iter()
-            .for_each(|&v| builder.add_mass(v, 1000.0 * 0.02 * area / 3.0 * (1.0 + 0.1 * f64::from(v % 3))));
+        for v in t {
+            builder.add_mass(v, 1000.0 * 0.02 * area / 3.0 * (1.0 + 0.1 * f64::from(v % 3)));
+        }
         builder.add(MembraneNeoHookean::from_rest(&shape, &material), t, face, area);
         let across = topology.neighbours[i].map(|n| n.map(|n| n.opposite));
         let stencil = BendingMidedge::stencil(t, across);

@@ -33,6 +33,7 @@ pub const GALLERY: &[BuiltIn] = built_in![
     "caught-shell",
     "cloth-on-ball",
     "crumple",
+    "dome",
     "drum",
     "gas",
     "hertz",

@@ -42,8 +42,8 @@ const HALVINGS: u32 = 6;
 
 pub fn studies(effort: Effort) -> Vec<Study> {
     let quick = effort == Effort::Quick;
-    let widths: &[f64] = if quick { &[0.3] } else { &[0.1, 0.3, 0.5] };
-    let edges: &[u32] = if quick { &[3] } else { &[3, 6] };
+    let widths: &[f64] = if quick { &[0.3] } else { &[0.3, 0.5] };
+    let edges: &[u32] = if quick { &[3] } else { &[3, 5] };
     let series = |&width: &f64| Series {
         what: format!("Γ at w/L = {width}"),
         expected: formula(width),

@@ -54,7 +54,9 @@ impl Assembly<'_> {
             let t = corners.map(|v| v + first);
             let push = match (&load.pressure, &load.normal_force) {
                 (Some(pressure), _) => Push::Pressure(t, pressure.get()),
-                (None, force) => Push::Normal(t, force.as_ref().map_or(0.0, |f| f.get()) * area / total),
+                (None, force) => {
+                    Push::Normal(t, force.as_ref().map_or(0.0, crate::Number::get) * area / total)
+                }
             };
             let owner = Owner { body: body as u32, part };
             self.driven.push(DrivenLoad { push, profile: profile.clone(), owner });

@@ -306,7 +306,7 @@ fn read_vertices(
             let message = format!("vertex {vertex} has a coordinate that is infinite or not a number");
             return Err(body.fault(message, remedy::FINITE));
         }
-        colours.add(&paint, colour, &[vertex as u64]);
+        colours.add(&paint, colour, &[vertex]);
         mesh.positions.push(place);
     }
     Ok(())
