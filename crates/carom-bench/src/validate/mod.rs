@@ -18,6 +18,7 @@ mod rig;
 mod signal;
 mod stage;
 mod sudden_load;
+mod twisted_ring;
 mod two_bars;
 mod wave_speed;
 
@@ -40,12 +41,13 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 8] = [
+const PROBLEMS: [Problem; 9] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
     Problem { name: "sudden-load", studies: sudden_load::studies },
     Problem { name: "plate", studies: plate::studies },
+    Problem { name: "twisted-ring", studies: twisted_ring::studies },
     Problem { name: "two-bars", studies: two_bars::studies },
     Problem { name: "ball", studies: ball::studies },
     Problem { name: "rest", studies: resting::studies },
