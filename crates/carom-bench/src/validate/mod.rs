@@ -10,14 +10,18 @@
 mod ball;
 mod cantilever;
 mod cantilever_modes;
+mod elastica;
+mod heavy_elastica;
 mod pendulum;
 mod plate;
 mod report;
 mod resting;
 mod rig;
+mod settle;
 mod signal;
 mod stage;
 mod sudden_load;
+mod tip_elastica;
 mod twisted_ring;
 mod two_bars;
 mod wave_speed;
@@ -41,11 +45,13 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 9] = [
+const PROBLEMS: [Problem; 11] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
     Problem { name: "sudden-load", studies: sudden_load::studies },
+    Problem { name: "heavy-elastica", studies: heavy_elastica::studies },
+    Problem { name: "tip-elastica", studies: tip_elastica::studies },
     Problem { name: "plate", studies: plate::studies },
     Problem { name: "twisted-ring", studies: twisted_ring::studies },
     Problem { name: "two-bars", studies: two_bars::studies },
