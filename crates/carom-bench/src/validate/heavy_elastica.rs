@@ -26,7 +26,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     let series = |&[gamma, expected]: &[f64; 2]| Series {
         what: format!("H/W at Γ = {gamma}"),
         expected,
-        tolerance: Some(0.01),
+        tolerance: Some(if quick { 0.02 } else { 0.01 }),
         order: None,
         points: edges.iter().map(|&n| point(n, drop_over_reach(n, gamma))).collect(),
     };
