@@ -306,9 +306,10 @@ impl Carom {
 
     /// Tells a witness of the kicks of the instant that just happened.
     fn tell(&self, tick: Tick, witness: &mut dyn Witness) {
-        let Vertices { names, positions, velocities, kicked_at, .. } = &self.vertices;
+        let Vertices { names, positions, velocities, kicked_at, meanings, .. } = &self.vertices;
         for i in reached(self.prefix, &self.others) {
-            if kicked_at[i] == tick {
+            // What is remembered does not fly.
+            if kicked_at[i] == tick && meanings[i] != Meaning::Memory {
                 witness.kicked(names[i], tick, positions[i], velocities[i]);
             }
         }

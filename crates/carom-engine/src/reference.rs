@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use carom_contact::{BruteForce, Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Books, Fault, Kicks, PairId, PotentialId, Start, State, System};
+use carom_model::{Books, Fault, Kicks, Meaning, PairId, PotentialId, Start, State, System};
 use carom_time::Tick;
 
 use crate::resist::Resistances;
@@ -214,7 +214,9 @@ impl Reference {
     /// Tells a witness of the kicks of this instant.
     fn tell(&self, tick: Tick, witness: &mut dyn Witness) {
         let State { positions, velocities, kicked_at, .. } = &self.state;
-        for v in (0..kicked_at.len()).filter(|&v| kicked_at[v] == tick) {
+        // What is remembered does not fly.
+        let flies = |v: &usize| self.system.meaning(*v) != Meaning::Memory;
+        for v in (0..kicked_at.len()).filter(|&v| kicked_at[v] == tick).filter(flies) {
             witness.kicked(v as u32, tick, positions[v], velocities[v]);
         }
     }

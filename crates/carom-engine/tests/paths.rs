@@ -23,10 +23,8 @@ fn swing(finer: f64, law: Law, start: Start) -> (Arc<System>, State) {
         triangles: vec![[0, 1, 2]],
         ..Mesh::default()
     };
-    let grains = Mesh {
-        positions: vec![Vec3::new(0.1, 0.2, 0.2), Vec3::new(0.2, 0.1, 0.7)],
-        ..Mesh::default()
-    };
+    let grains =
+        Mesh { positions: vec![Vec3::new(0.1, 0.2, 0.2), Vec3::new(0.2, 0.1, 0.7)], ..Mesh::default() };
     builder.body("wall");
     wall.positions.iter().for_each(|x| {
         builder.vertex(*x, Vec3::ZERO, 1.0);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::{Gravity, RodJoint, Spring};
-use carom_engine::{Method, MethodKind, Observer, Plan, Reader, Reading, Snapshot, run};
+use carom_engine::{Method, MethodKind, Observer, Plan, Reader, Reading, Snapshot, Witness, Witnessed, run};
 use carom_math::Vec3;
 use carom_model::{Axes, Books, ClockOptions, Meaning, Owner, Part, State, System, SystemBuilder};
 use carom_time::{Clocks, Tick};
@@ -119,6 +119,24 @@ fn end_of(kind: MethodKind, system: &Arc<System>, state: &State, stops: &[Tick])
     method
 }
 
+/// Counts what was not where its last kick took it, and memories that were told.
+struct Diary {
+    system: Arc<System>,
+    state: State,
+    astray: usize,
+}
+
+impl Witness for Diary {
+    fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
+        let v = vertex as usize;
+        let flew = self.state.position_at(v, tick) == position && self.system.meaning(v) != Meaning::Memory;
+        self.astray += usize::from(!flew);
+        self.state.positions[v] = position;
+        self.state.velocities[v] = velocity;
+        self.state.kicked_at[v] = tick;
+    }
+}
+
 /// Keeps what it sees.
 #[derive(Default)]
 struct Notebook(Vec<Reading>);
@@ -156,6 +174,18 @@ proptest! {
         prop_assert_eq!(fast.state().fingerprint(), oracle.state().fingerprint());
         prop_assert_eq!(fast.books().twists, oracle.books().twists);
         prop_assert_eq!(fast.evaluations(), oracle.evaluations());
+    }
+
+    #[test]
+    fn a_witness_sees_places_and_angles_fly_straight_and_hears_of_no_memory(rod in rod()) {
+        let (system, state) = rod.build();
+        let end = system.line.tick_at(0.02).unwrap();
+        for kind in [MethodKind::Reference, MethodKind::Carom] {
+            let mut diary = Diary { system: Arc::clone(&system), state: state.clone(), astray: 0 };
+            let mut method = kind.start(&system, state.clone());
+            Witnessed { method: method.as_mut(), witness: &mut diary }.advance_to(end, &NEVER).unwrap();
+            prop_assert_eq!(diary.astray, 0);
+        }
     }
 
     #[test]

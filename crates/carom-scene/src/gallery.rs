@@ -44,6 +44,7 @@ pub const GALLERY: &[BuiltIn] = built_in![
     "sphere-plate",
     "squeeze",
     "string",
+    "twisted-ring",
     "two-masses",
 ];
 

@@ -12,8 +12,10 @@ mod bar_wall;
 mod box_of_grains;
 mod cantilever;
 mod cantilever_modes;
+mod elastica;
 mod gas;
 mod haff;
+mod heavy_elastica;
 mod hertz;
 mod lateral_buckling;
 mod law;
@@ -24,11 +26,14 @@ mod report;
 mod resting;
 mod rig;
 mod scordelis_lo;
+mod settle;
 mod shells;
 mod signal;
 mod stage;
 mod sudden_load;
 mod theatre;
+mod tip_elastica;
+mod twisted_ring;
 mod two_bars;
 mod wave_speed;
 
@@ -51,13 +56,16 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 16] = [
+const PROBLEMS: [Problem; 19] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
     Problem { name: "sudden-load", studies: sudden_load::studies },
+    Problem { name: "heavy-elastica", studies: heavy_elastica::studies },
+    Problem { name: "tip-elastica", studies: tip_elastica::studies },
     Problem { name: "plate", studies: plate::studies },
     Problem { name: "bar-wall", studies: bar_wall::studies },
+    Problem { name: "twisted-ring", studies: twisted_ring::studies },
     Problem { name: "two-bars", studies: two_bars::studies },
     Problem { name: "ball", studies: ball::studies },
     Problem { name: "rest", studies: resting::studies },

@@ -82,7 +82,9 @@ impl Assembly<'_> {
             let help = "select both ends of an edge of a material.rod with twist = true, or leave `twist` out of the pin";
             return Err(Problem::new(&pin.select.span(), message).help(help));
         }
-        angles.into_iter().for_each(|angle| self.builder.pin(angle, Axes::ALL));
+        for angle in angles {
+            self.builder.pin(angle, Axes::ALL);
+        }
         Ok(())
     }
 
