@@ -78,7 +78,9 @@ impl Resistances {
         self.impulses.resize(self.vertices.len(), Vec3::ZERO);
         let impulses = &mut self.impulses[start..];
         family.resistance(element, x, u, impulses);
-        impulses.iter_mut().for_each(|j| *j = *j * h);
+        for j in impulses.iter_mut() {
+            *j = *j * h;
+        }
         let passed = if family.twists() { family.passed(element, x, impulses) } else { Vec3::ZERO };
         let range = start..self.vertices.len();
         self.elements.push(Damped { range, internal: family.is_internal(), passed });
@@ -192,8 +194,18 @@ mod tests {
     struct Crowd {
         velocities: Vec<[f64; 3]>,
         masses: Vec<f64>,
-        pairs: Vec<([usize; 3], f64, [f64; 3], f64, [f64; 2])>,
+        pairs: Vec<AnyPair>,
         damped: Vec<([usize; 2], [f64; 3], f64)>,
+    }
+
+    #[derive(Clone, Debug)]
+    struct AnyPair {
+        vertices: [usize; 3],
+        /// Where on its edge the nearest point is.
+        way: f64,
+        normal: [f64; 3],
+        impulse: f64,
+        law: [f64; 2],
     }
 
     fn crowd() -> impl Strategy<Value = Crowd> {
@@ -206,6 +218,13 @@ mod tests {
             0.0..3.0f64,
             prop::array::uniform2(0.0..1.0f64),
         );
+        let pair = pair.prop_map(|(vertices, way, normal, impulse, law)| AnyPair {
+            vertices,
+            way,
+            normal,
+            impulse,
+            law,
+        });
         let damped = (prop::array::uniform2(vertex), vector.clone(), 0.0..5.0f64);
         (
             prop::collection::vec(vector, VERTICES),
@@ -223,11 +242,10 @@ mod tests {
 
     impl Crowd {
         fn acting(&self) -> Vec<Acting> {
-            let acting = |(i, (vertices, way, normal, impulse, law)): (usize, &([usize; 3], _, _, _, _))| {
-                let [a, b, c] = *vertices;
-                let normal = Vec3::from(*normal).try_normalize()?;
-                let moves = vertices.iter().any(|v| self.masses[*v].is_finite());
-                let [restitution, friction]: [f64; 2] = *law;
+            let acting = |(i, pair): (usize, &AnyPair)| {
+                let &AnyPair { vertices: [a, b, c], way, impulse, law: [restitution, friction], .. } = pair;
+                let normal = Vec3::from(pair.normal).try_normalize()?;
+                let moves = pair.vertices.iter().any(|v| self.masses[*v].is_finite());
                 (a != b && b != c && c != a && moves).then(|| Acting {
                     id: PairId { kind: PairKind::VertexEdge, a: i as u32, b: 0 },
                     vertices: [a as u32, b as u32, c as u32, 0],
@@ -235,8 +253,8 @@ mod tests {
                     weights: [1.0, -way, way - 1.0, 0.0],
                     normal,
                     separation: normal * 0.1,
-                    arms: [(*way > 0.5).then_some((VERTICES as u32 + a as u32, normal * -0.1)), None],
-                    normal_impulse: *impulse,
+                    arms: [(way > 0.5).then_some((VERTICES as u32 + a as u32, normal * -0.1)), None],
+                    normal_impulse: impulse,
                     law: Law { restitution, friction },
                     loads: Span::ONE,
                 })

@@ -8,7 +8,7 @@ use carom_elastic::Spring;
 use carom_engine::{Method, MethodKind, Reader, Reading};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
-use carom_model::{ClockOptions, Law, Owner, Part, Start, State, System, SystemBuilder};
+use carom_model::{ClockOptions, Law, Owner, Part, Start, State, System, SystemBuilder, Timetable};
 
 /// A stop flag that nobody raises.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -41,11 +41,12 @@ fn swing(finer: f64, law: Law, start: Start) -> (Arc<System>, State) {
     let times: Vec<f64> = (0..=160).map(|i| END * f64::from(i) / 160.0).collect();
     let shift = |t: f64| Vec3::new(0.1 * (9.0 * t).sin(), 0.0, 0.06 * (1.0 - (20.0 * t).cos()));
     let places = |x: &[Vec3]| times.iter().map(|t| x.iter().map(|x| *x + shift(*t)).collect()).collect();
-    builder.tell(vec![0, 1, 2], times.clone(), places(&wall.positions));
+    let swung = places(&wall.positions);
+    builder.tell(Timetable { vertices: vec![0, 1, 2], times_s: times.clone(), places: swung });
     let led = |t: f64| grains.positions[1] + Vec3::X * (0.05 * (11.0 * t).sin());
     let late: Vec<f64> = times[20..].to_vec();
     let of_led = late.iter().map(|t| vec![led(*t) - led(late[0]) + grains.positions[1]]).collect();
-    builder.tell(vec![4], late, of_led);
+    builder.tell(Timetable { vertices: vec![4], times_s: late, places: of_led });
     let (system, state) = builder.build(&ClockOptions { start, ..ClockOptions::default() }).unwrap();
     let surface = |mesh, first_vertex, radius| BodySurface { mesh, first_vertex, thickness: 0.05, radius };
     let surfaces = [surface(&wall, 0, 0.0), surface(&grains, 3, 0.1)];

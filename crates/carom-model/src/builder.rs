@@ -11,7 +11,9 @@ use carom_math::Vec3;
 use carom_time::{Clocks, StepError, TimeLine};
 
 use crate::ghost::{FIRST_GHOST, GhostStart};
-use crate::{Bank, Body, Element, Family, Owner, Path, Schedule, Start, State, System, element_limits_s};
+use crate::{
+    Bank, Body, Element, Family, Owner, Schedule, Start, State, System, Timetable, element_limits_s,
+};
 
 /// What shares a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,8 +163,8 @@ pub struct SystemBuilder {
     pub(crate) bodies: Vec<Body>,
     pub(crate) ghosts: Vec<GhostStart>,
     banks: BTreeMap<&'static str, Box<dyn Growing>>,
-    /// Prescribed motions: vertices, times in s, places.
-    paths: Vec<(Vec<u32>, Vec<f64>, Vec<Vec<Vec3>>)>,
+    /// Prescribed motions.
+    timetables: Vec<Timetable>,
     /// Families that are no bank: users' closures.
     others: Vec<Arc<dyn Family>>,
     /// Steps the user gave to elements, by (kind, element), in s.
@@ -266,14 +268,13 @@ impl SystemBuilder {
         bank.damp(element.element, damping_s);
     }
 
-    /// Tells vertices where to be at which times, in s and in rising order, one place for each at each time: see [`Path`]. They must be
-    /// where they are told at the first of them.
-    pub fn tell(&mut self, vertices: Vec<u32>, times_s: Vec<f64>, places: Vec<Vec<Vec3>>) {
-        for &v in &vertices {
+    /// Tells vertices where to be at which times: see [`crate::Path`]. Nothing else moves them.
+    pub fn tell(&mut self, timetable: Timetable) {
+        for &v in &timetable.vertices {
             self.velocities[v as usize] = Vec3::ZERO;
             self.drive(v);
         }
-        self.paths.push((vertices, times_s, places));
+        self.timetables.push(timetable);
     }
 
     /// Adds a whole family, such as users' closures.
@@ -307,7 +308,7 @@ impl SystemBuilder {
             bodies,
             ghosts,
             banks,
-            paths,
+            timetables,
             others,
             given,
         } = self;
@@ -332,11 +333,7 @@ impl SystemBuilder {
             .zip(&pinned)
             .map(|(&m, held)| Vec3::new(free(held.x, m), free(held.y, m), free(held.z, m)))
             .collect();
-        let on_line = |(vertices, times_s, places): (Vec<u32>, Vec<f64>, Vec<Vec<Vec3>>)| {
-            let ticks = times_s.iter().map(|t| line.tick_at(*t)).collect::<Result<_, _>>()?;
-            Ok::<_, StepError>(Path { vertices, ticks, places })
-        };
-        let paths = paths.into_iter().map(on_line).collect::<Result<_, _>>()?;
+        let paths = timetables.into_iter().map(|table| table.on(&line)).collect::<Result<_, _>>()?;
         let state = State::new(positions, velocities, line.quantum);
         let system = System {
             masses,

@@ -38,6 +38,6 @@ pub use fault::Fault;
 pub use frame::{Field, Frame, FrameError, Topology};
 pub use ghost::{Ghost, Meaning};
 pub use limits::element_limits_s;
-pub use path::{Corner, Path, corners};
+pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

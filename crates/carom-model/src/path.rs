@@ -5,7 +5,27 @@
 //! does not add up. Before the first tick and after the last it stands still.
 
 use carom_math::Vec3;
-use carom_time::{Quantum, Tick};
+use carom_time::{Quantum, StepError, Tick, TimeLine};
+
+/// Where some vertices should be at which times, before there is a time line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timetable {
+    /// The vertices, each in one timetable only.
+    pub vertices: Vec<u32>,
+    /// When, in s, in rising order.
+    pub times_s: Vec<f64>,
+    /// Where each of the vertices is at each of the times, in m: at the first, where it starts.
+    pub places: Vec<Vec<Vec3>>,
+}
+
+impl Timetable {
+    /// The same on a time line.
+    pub(crate) fn on(self, line: &TimeLine) -> Result<Path, StepError> {
+        let Self { vertices, times_s, places } = self;
+        let ticks = times_s.iter().map(|t| line.tick_at(*t)).collect::<Result<_, _>>()?;
+        Ok(Path { vertices, ticks, places })
+    }
+}
 
 /// Where some vertices are told to be, and when. Nothing else moves them.
 #[derive(Clone, Debug, PartialEq)]

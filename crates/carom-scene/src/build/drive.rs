@@ -4,6 +4,7 @@
 //! radius.
 
 use carom_math::{Mat3, Vec3};
+use carom_model::Timetable;
 
 use super::Assembly;
 use crate::at::At;
@@ -45,7 +46,7 @@ impl Assembly<'_> {
             poses.push(Pose { time_s: key.time.get(), degrees, shift, shape });
         }
         let position = self.scene.file.bodies[number].position.get();
-        let centre = drive.centre.as_ref().map_or(position, |centre| centre.get());
+        let centre = drive.centre.as_ref().map_or(position, crate::Vector::get);
         let place = |x: Vec3, degrees: f64, shift: Vec3| {
             // Where nothing turns, nothing is rounded.
             let turned = if degrees == 0.0 {
@@ -70,7 +71,7 @@ impl Assembly<'_> {
                 places.push(shapes.map(|(a, b)| place(*a + (*b - *a) * way, degrees, shift)).collect());
             }
         }
-        self.builder.tell(vertices, times_s, places);
+        self.builder.tell(Timetable { vertices, times_s, places });
         Ok(())
     }
 
