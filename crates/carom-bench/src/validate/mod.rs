@@ -12,6 +12,7 @@ mod bar_wall;
 mod box_of_grains;
 mod cantilever;
 mod cantilever_modes;
+mod capstan;
 mod elastica;
 mod gas;
 mod haff;
@@ -56,7 +57,7 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-const PROBLEMS: [Problem; 19] = [
+const PROBLEMS: [Problem; 20] = [
     Problem { name: "pendulum", studies: pendulum::studies },
     Problem { name: "wave-speed", studies: wave_speed::studies },
     Problem { name: "cantilever-modes", studies: cantilever_modes::studies },
@@ -70,6 +71,7 @@ const PROBLEMS: [Problem; 19] = [
     Problem { name: "ball", studies: ball::studies },
     Problem { name: "rest", studies: resting::studies },
     Problem { name: "laws", studies: law::studies },
+    Problem { name: "capstan", studies: capstan::studies },
     Problem { name: "hertz", studies: hertz::studies },
     Problem { name: "gas", studies: gas::studies },
     Problem { name: "haff", studies: haff::studies },

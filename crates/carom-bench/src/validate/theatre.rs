@@ -15,13 +15,25 @@ pub fn play(
     text: &str,
     settings: &[&str],
     samples: u64,
+    see: impl FnMut(&Reading),
+) -> Option<ContactSummary> {
+    play_with(text, [], settings, samples, see)
+}
+
+/// The same for a scene that names files: their names and what is in them.
+pub fn play_with<const N: usize>(
+    text: &str,
+    files: [(&str, String); N],
+    settings: &[&str],
+    samples: u64,
     mut see: impl FnMut(&Reading),
 ) -> Option<ContactSummary> {
+    let files = InMemory(files.into_iter().map(|(name, text)| (name.into(), text.into_bytes())).collect());
     let mut scene = Scene::parse("scene", text).unwrap_or_else(|error| panic!("{error}"));
     for setting in settings {
         scene = scene.set(setting).unwrap_or_else(|error| panic!("{error}"));
     }
-    let built = build(&scene, &InMemory::default()).unwrap_or_else(|error| panic!("{error}"));
+    let built = build(&scene, &files).unwrap_or_else(|error| panic!("{error}"));
     let system = Arc::new(built.system);
     let mut method = MethodKind::Carom.start(&system, built.state);
     let (reader, never) = (Reader::new(&system), AtomicBool::new(false));
