@@ -13,7 +13,7 @@ use carom_scene::ContactNotes;
 use carom_scene::format::Compare;
 
 use crate::run::SceneArguments;
-use crate::style;
+use crate::{inspect_laws, style};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -84,6 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(contact) = &built.contact {
         print_contact(system, contact);
     }
+    inspect_laws::print(system, built.contact.as_ref());
     if let Some(compare) = &loaded.scene.file.compare {
         print_lines(compare);
     }

@@ -9,6 +9,7 @@ mod check;
 mod compare;
 mod from;
 mod inspect;
+mod inspect_laws;
 mod lines;
 mod new;
 mod relax;

@@ -422,3 +422,21 @@ fn inspecting_shows_how_contact_was_chosen() {
         assert!(text.contains(words), "{words} is missing from\n{text}");
     }
 }
+
+#[test]
+fn inspecting_shows_what_resists_and_who_is_told_where_to_go() {
+    let folder = Scratch::new("laws");
+    let text = stdout(&run(folder.path(), &["inspect", "push"]));
+    for words in [
+        "block and floor: friction 0.3, restitution 0.5",
+        "block and paddle: friction 0.1, restitution 0.5",
+        "tet-neo-hookean: 1.000 ms",
+        "drag: 10.000 s",
+        "paddle: 4 vertices",
+        "until 700.000 ms",
+    ] {
+        assert!(text.contains(words), "{words} is missing from\n{text}");
+    }
+    let ideal = stdout(&run(folder.path(), &["inspect", "two-masses"]));
+    assert!(!ideal.contains("damping") && !ideal.contains("drive"), "{ideal}");
+}

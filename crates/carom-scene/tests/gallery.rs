@@ -17,6 +17,7 @@ fn check(name: &str, text: &str) {
     assert_eq!(built.system.masses, rebuilt.system.masses, "{name}");
     assert_eq!(built.system.schedules, rebuilt.system.schedules, "{name}");
     assert_eq!(built.system.contact, rebuilt.system.contact, "{name}");
+    assert_eq!(built.system.paths, rebuilt.system.paths, "{name}");
     assert_eq!((built.end, built.rows, built.frames), (rebuilt.end, rebuilt.rows, rebuilt.frames));
     assert_eq!(built.expectations, rebuilt.expectations);
     assert_eq!(

@@ -7,7 +7,6 @@ use carom_math::{Mat3, Vec3};
 use carom_model::Timetable;
 
 use super::Assembly;
-use crate::at::At;
 use crate::format::{Drive, DriveKey, Pace};
 use crate::report::Problem;
 
@@ -34,6 +33,13 @@ impl Assembly<'_> {
             Some(select) => self.select(&drive.body, select)?,
             None => (first..first + count).collect(),
         };
+        if vertices.iter().any(|v| self.told.contains(v)) {
+            let message =
+                format!("some of these vertices of \"{}\" are told where to go already", drive.body);
+            return Err(Problem::new(&drive.body.span(), message)
+                .help("put all keys of a vertex into one `[[drive]]`"));
+        }
+        self.told.extend(&vertices);
         let start: Vec<Vec3> = vertices.iter().map(|v| self.builder.positions()[*v as usize]).collect();
         let mut poses = Vec::new();
         let late = drive.keys.first().is_none_or(|key| key.time.get() > 0.0);
@@ -41,7 +47,7 @@ impl Assembly<'_> {
             poses.push(Pose { time_s: 0.0, degrees: 0.0, shift: Vec3::ZERO, shape: start.clone() });
         }
         for key in drive.keys.iter() {
-            let shape = self.shape_at(key, &vertices, first, &start)?;
+            let shape = self.shape_at(key, (number, &vertices), &start)?;
             let (degrees, shift) = (key.degrees.get(), key.shift.get());
             poses.push(Pose { time_s: key.time.get(), degrees, shift, shape });
         }
@@ -75,22 +81,17 @@ impl Assembly<'_> {
         Ok(())
     }
 
-    /// Where these vertices are before a key turns and shifts them.
+    /// Where these vertices of a body are before a key turns and shifts them.
     fn shape_at(
         &mut self,
-        key: &At<DriveKey>,
-        vertices: &[u32],
-        first: u32,
+        key: &DriveKey,
+        (number, vertices): (usize, &[u32]),
         start: &[Vec3],
     ) -> Result<Vec<Vec3>, Problem> {
         let Some(file) = &key.mesh else { return Ok(start.to_vec()) };
-        let mesh = self.read_mesh(file)?;
-        let place = |v: &u32| mesh.positions.get((v - first) as usize).copied();
-        vertices.iter().map(place).collect::<Option<Vec<Vec3>>>().ok_or_else(|| {
-            let message = format!("{} has {} vertices, fewer than the body", file.file, mesh.positions.len());
-            Problem::new(&file.file.span(), message)
-                .help("take meshes with the same vertices in the same order")
-        })
+        let placed = self.placed_mesh(file, number)?;
+        let first = self.bodies[number].first;
+        Ok(vertices.iter().map(|v| placed[(v - first) as usize]).collect())
     }
 }
 

@@ -38,6 +38,8 @@ mod table;
 pub use finish::rows;
 pub use from::{Earlier, EarlierBody};
 
+use std::collections::BTreeSet;
+
 use carom_elastic::DrivenLoads;
 use carom_geometry::Mesh;
 use carom_model::{ElementRef, Owner, Part, SystemBuilder};
@@ -59,6 +61,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
         bodies: Vec::new(),
         masses: Vec::new(),
         pins: Vec::new(),
+        told: BTreeSet::new(),
         driven: DrivenLoads::default(),
         kept: Vec::new(),
         warnings: Vec::new(),
@@ -88,6 +91,8 @@ struct Assembly<'s> {
     /// Mass of every vertex, in kg.
     masses: Vec<f64>,
     pins: Vec<PinSet>,
+    /// Vertices that are told where to go.
+    told: BTreeSet<u32>,
     /// Loads that do work of their own.
     driven: DrivenLoads,
     kept: Vec<KeptFile>,

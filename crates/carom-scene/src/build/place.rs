@@ -47,10 +47,7 @@ impl Assembly<'_> {
                 local = local.into_iter().zip(rest).map(|(x, r)| x + at(*r)).collect();
             }
         }
-        let turn = body
-            .rotation
-            .as_ref()
-            .map_or(Mat3::IDENTITY, |r| Mat3::rotation(r.axis.get(), r.degrees.get().to_radians()));
+        let turn = turn_of(body);
         let positions: Vec<Vec3> = local.iter().map(|x| turn.apply(*x) + body.position.get()).collect();
         for v in &mut velocities {
             *v = turn.apply(*v);
@@ -77,10 +74,19 @@ impl Assembly<'_> {
         Ok(Placed { positions, velocities })
     }
 
+    /// Where a mesh of the same vertices puts them, before the body is placed, in m.
     fn start_mesh(&mut self, file: &MeshFile, vertices: usize) -> Result<Vec<Vec3>, Problem> {
         let positions = self.read_mesh(file)?.positions;
         check_count(&file.file, positions.len(), vertices)?;
         Ok(positions)
+    }
+
+    /// Where a mesh of the same vertices puts those of a body that stands where the scene places it, in m.
+    pub(super) fn placed_mesh(&mut self, file: &MeshFile, number: usize) -> Result<Vec<Vec3>, Problem> {
+        let local = self.start_mesh(file, self.bodies[number].mesh.positions.len())?;
+        let body = &self.scene.file.bodies[number];
+        let turn = turn_of(body);
+        Ok(local.into_iter().map(|x| turn.apply(x) + body.position.get()).collect())
     }
 
     fn start_table(&mut self, file: &TableFile, vertices: usize) -> Result<table::VertexTable, Problem> {
@@ -96,13 +102,19 @@ impl Assembly<'_> {
     }
 }
 
+/// How the scene turns a body before it is moved to its position.
+fn turn_of(body: &Body) -> Mat3 {
+    let rotation = body.rotation.as_ref();
+    rotation.map_or(Mat3::IDENTITY, |r| Mat3::rotation(r.axis.get(), r.degrees.get().to_radians()))
+}
+
 fn check_count(file: &At<String>, found: usize, vertices: usize) -> Result<(), Problem> {
     if found == vertices {
         return Ok(());
     }
     let message = format!("{file} has {found} vertices, the rest shape {vertices}");
     Err(Problem::new(&file.span(), message)
-        .help("a start shape has the vertices of the rest shape, in order"))
+        .help("take a mesh with the vertices of the rest shape, in the same order"))
 }
 
 /// The mean of `values`, weighted.

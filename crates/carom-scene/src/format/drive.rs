@@ -42,7 +42,7 @@ pub struct DriveKey {
     /// By how much they are turned about the axis before they are shifted, in degrees.
     #[serde(default = "none")]
     pub degrees: Number,
-    /// A mesh with the same vertices where they are then, instead of where they started; for whole bodies.
+    /// A mesh with all vertices of the body where they are then, instead of where they started; it is placed as the body is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mesh: Option<MeshFile>,
 }
