@@ -76,7 +76,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     report(&loaded, &[Place::below(folder.path(), &line.name, ".")], folder.path())?;
     if !silent {
         println!("  wrote      {}", folder.path().display());
-        println!("             the last frame is the equilibrium; carom run --from starts there");
+        if summary.relax.as_ref().is_some_and(|relax| relax.residual <= relax.tolerance) {
+            println!("             the last frame is the equilibrium; carom run --from starts there");
+        }
     }
     Ok(runner.exit_code(summary.verdict))
 }

@@ -386,7 +386,7 @@ fn soft_layers(
                 span,
                 one_clock: false,
                 law: Law::IDEAL,
-                loads: span,
+                loads: system.spans().last().map_or(span, |slowest| span.max(*slowest)),
             };
             let number = Some(layers.len() as u32);
             layers.push(spec);

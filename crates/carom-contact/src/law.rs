@@ -34,6 +34,8 @@ pub struct Acting {
     pub normal: Vec3,
     /// From the nearest point of the second primitive to that of the first, in m.
     pub separation: Vec3,
+    /// By how much the nearest image is away from the second primitive, in m: zero but across the border of a periodic box.
+    pub image: Vec3,
     /// For each primitive that spins, its spin, and the way from its centre to the contact, in m.
     pub arms: [Option<(u32, Vec3)>; 2],
     /// The normal impulse of this instant, in N·s.
@@ -100,14 +102,14 @@ impl Acting {
         places.chain(spins)
     }
 
-    /// The couple of an answer that nothing spins with, in N·m·s: it pushes at two points.
+    /// The couple of an answer that nothing spins with, in N·m·s: it pushes at two points, and at an image of the second.
     #[must_use]
     pub fn couple(&self, answer: &Answer) -> Vec3 {
         let mut across = self.separation;
         for ((_, arm), sign) in self.arms_and_signs() {
             across += arm * sign;
         }
-        across.cross(answer.friction)
+        across.cross(answer.friction) + self.image.cross(answer.restitution + answer.friction)
     }
 
     fn arms_and_signs(&self) -> impl Iterator<Item = ((u32, Vec3), f64)> {

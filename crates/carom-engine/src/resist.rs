@@ -16,8 +16,8 @@ use carom_math::Vec3;
 use carom_model::{Books, Family, Kicks, PairId, State, Unspent};
 use carom_time::Tick;
 
-/// How many pairs may be remembered before those that no longer count are dropped.
-const MOST_KEPT: usize = 1 << 16;
+/// So many pairs may always be remembered before those that no longer count are dropped.
+const LEAST_KEPT: usize = 1024;
 
 /// What resists at an instant, as it is being collected.
 #[derive(Default)]
@@ -31,6 +31,8 @@ pub(crate) struct Resistances {
     counts: Vec<u32>,
     /// What friction may still take, by pair.
     unspent: BTreeMap<PairId, Unspent>,
+    /// With more of these, those that no longer count are dropped.
+    sweep_above: usize,
 }
 
 /// A damped element: its part of the lists.
@@ -48,6 +50,7 @@ impl Resistances {
         Self {
             counts: vec![0; state.len()],
             unspent: state.unspent.iter().copied().collect(),
+            sweep_above: LEAST_KEPT,
             ..Self::default()
         }
     }
@@ -149,9 +152,10 @@ impl Resistances {
             let until = tick.floor(pair.loads).after(pair.loads);
             self.unspent.insert(pair.id, Unspent { impulse, until });
         }
-        // Pairs that parted leave theirs behind.
-        if self.unspent.len() > MOST_KEPT {
+        // Pairs that parted leave theirs behind; sweeping costs no more than keeping did.
+        if self.unspent.len() > self.sweep_above {
             self.unspent.retain(|_, left| left.until > tick);
+            self.sweep_above = (2 * self.unspent.len()).max(LEAST_KEPT);
         }
     }
 
@@ -253,6 +257,7 @@ mod tests {
                     weights: [1.0, -way, way - 1.0, 0.0],
                     normal,
                     separation: normal * 0.1,
+                    image: Vec3::ZERO,
                     arms: [(way > 0.5).then_some((VERTICES as u32 + a as u32, normal * -0.1)), None],
                     normal_impulse: impulse,
                     law: Law { restitution, friction },

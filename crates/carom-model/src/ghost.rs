@@ -44,6 +44,12 @@ pub(crate) struct GhostStart {
 }
 
 impl SystemBuilder {
+    /// Whether something has angles, spins or memories so far.
+    #[must_use]
+    pub fn has_ghosts(&self) -> bool {
+        !self.ghosts.is_empty()
+    }
+
     /// Adds an angle about an edge to the current body, at `angle` in rad, turning at `rate` in rad/s, with a moment of
     /// `inertia` in kg·m². Returns its number, for stencils and pins: ghosts come after all places.
     pub fn twist(&mut self, angle: f64, rate: f64, inertia: f64) -> u32 {

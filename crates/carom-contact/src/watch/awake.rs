@@ -63,7 +63,7 @@ impl Seen {
                 kicks.add(v, impulse);
             }
             if !layers.spec().law.is_ideal() {
-                self.acting.push(acting(catalogue, pair, &at, &impulses));
+                self.acting.push(acting(catalogue, pair, (&x, &at), &impulses));
             }
             self.book(catalogue, pair, (tick, &x, &at), &impulses, motion, kicks);
         }
@@ -121,7 +121,12 @@ fn closing_speed(pair: &Pair, at: &Measure, motion: &Motion) -> f64 {
 }
 
 /// A pair that pushed, as its law sees it.
-fn acting(catalogue: &Catalogue, pair: &Pair, at: &Measure, impulses: &[Vec3; 4]) -> Acting {
+fn acting(
+    catalogue: &Catalogue,
+    pair: &Pair,
+    (x, at): (&[Vec3; 4], &Measure),
+    impulses: &[Vec3; 4],
+) -> Acting {
     let spec = catalogue.layers_of(pair).spec();
     let (spins, share) = catalogue.spins(pair.id);
     let arm = |spin: Option<u32>, share: f64| spin.map(|spin| (spin, at.separation * share));
@@ -133,6 +138,7 @@ fn acting(catalogue: &Catalogue, pair: &Pair, at: &Measure, impulses: &[Vec3; 4]
         weights: at.weights,
         normal,
         separation: at.separation,
+        image: if pair.period.is_zero() { Vec3::ZERO } else { x[0] - x[1] - at.separation },
         arms: [arm(spins[0], -share), arm(spins[1], 1.0 - share)],
         normal_impulse: sum(&impulses[..pair.first_primitive()]).dot(normal),
         law: spec.law,

@@ -16,7 +16,7 @@ use carom_contact::{
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
 use carom_math::Vec3;
-use carom_model::{Law, LayerFamily, State, System};
+use carom_model::{Contact, Law, LayerFamily, State, System};
 
 use super::{Assembly, BodyMesh, grains};
 use crate::at::At;
@@ -59,12 +59,18 @@ impl Assembly<'_> {
         let cores: Vec<Option<(Vec<f64>, f64)>> = (0..self.bodies.len()).map(|b| self.hertz(b)).collect();
         let grains: Vec<Grains<'_>> =
             (0..self.bodies.len()).filter_map(|b| self.grains(b, cores[b].as_ref())).collect();
-        let chosen = choose_with_grains(&system, state, &surfaces, &grains, &options);
-        let (contact, choices) = chosen.map_err(|error| {
-            let span = wanted.step.as_ref().map_or_else(|| wanted.thickness.span(), crate::Positive::span);
-            vec![Problem::new(&span, format!("the first layer of contact: {error}"))]
-        })?;
-        let contact = contact.with_laws(|a, b| self.law(wanted, [a, b]));
+        let chosen = |system: &System| {
+            let chosen = choose_with_grains(system, state, &surfaces, &grains, &options);
+            let (contact, choices) = chosen.map_err(|error| {
+                let span =
+                    wanted.step.as_ref().map_or_else(|| wanted.thickness.span(), crate::Positive::span);
+                vec![Problem::new(&span, format!("the first layer of contact: {error}"))]
+            })?;
+            Ok::<_, Vec<Problem>>((contact.with_laws(|a, b| self.law(wanted, [a, b])), choices))
+        };
+        let (contact, _) = chosen(&system)?;
+        let system = with_fields_on_lossy_contact(&system, &contact);
+        let (contact, choices) = chosen(&system)?;
         drop(surfaces);
         drop(meshes);
         let system = with_contact(&system, contact);
@@ -238,7 +244,8 @@ impl Assembly<'_> {
         inside.sort_by(|a, b| a.distance.total_cmp(&b.distance));
         let Some(nearest) = inside.first() else { return Ok(()) };
         let wanted = self.scene.file.contact.as_ref().expect("there is contact");
-        if wanted.start_inside {
+        // What came to rest in contact rests within its layers.
+        if wanted.start_inside || self.scene.file.from.is_some() {
             let energy: f64 = inside.iter().map(|f| energy_of(f)).sum();
             let message = format!(
                 "the start stores {energy:.3e} J in contact: {} pairs are within their layers, the nearest at {:.3e} m",
@@ -337,6 +344,27 @@ fn spread(vectors: &[Vec3]) -> f64 {
         high = Vec3::new(high.x.max(x.x), high.y.max(x.y), high.z.max(x.z));
     }
     (high - low).length()
+}
+
+/// The system with its fields (gravity, loads, drag) on the clock of contact wherever that takes energy.
+///
+/// A field that kicks less often than contact pushes sets what rests in contact moving at every kick. Elastic contact gives that energy back on
+/// the way up; contact that takes energy would book it as taken, and no fall has paid for it. On the same clock it cancels at once.
+fn with_fields_on_lossy_contact(system: &System, contact: &Contact) -> System {
+    let fastest = |body: u32| {
+        let layers = (0..contact.bodies as u32).map(|other| contact.layers_between(body, other));
+        let lossy = layers.map(|l| &contact.layers[l as usize]).filter(|spec| !spec.law.is_ideal());
+        lossy.map(|spec| spec.span).min()
+    };
+    let fastest: Vec<_> = (0..contact.bodies as u32).map(fastest).collect();
+    if fastest.iter().all(Option::is_none) {
+        return system.clone();
+    }
+    system.with_spans(|f, e, span| {
+        let family = &system.families[f];
+        let on_contact = fastest[family.owner(e).body as usize].filter(|_| !family.is_internal());
+        on_contact.map_or(span, |contact| span.min(contact))
+    })
 }
 
 /// The surface of a body; a mesh with tetrahedra may list the triangles of its skin a second time.

@@ -13,6 +13,9 @@ use crate::report::Problem;
 /// The largest turn between two corners, in degrees.
 const DEGREES: f64 = 1.0;
 
+/// More places than this are taken for a slip: they would fill the memory.
+const MOST_PLACES: f64 = 5e7;
+
 /// Pieces from key to key where speed changes.
 const SMOOTH: f64 = 32.0;
 
@@ -40,6 +43,15 @@ impl Assembly<'_> {
                 .help("put all keys of a vertex into one `[[drive]]`"));
         }
         self.told.extend(&vertices);
+        let turned: f64 =
+            drive.keys.windows(2).map(|k| (k[1].degrees.get() - k[0].degrees.get()).abs()).sum();
+        let turned = turned + drive.keys.first().map_or(0.0, |key| key.degrees.get().abs());
+        if (turned / DEGREES + SMOOTH * drive.keys.len() as f64) * vertices.len() as f64 > MOST_PLACES {
+            let message =
+                format!("{turned} degrees in pieces of one are too many for {} vertices", vertices.len());
+            return Err(Problem::new(&drive.keys.span(), message)
+                .help("turn less, or take a coarser mesh: every vertex needs a place at every degree"));
+        }
         let start: Vec<Vec3> = vertices.iter().map(|v| self.builder.positions()[*v as usize]).collect();
         let mut poses = Vec::new();
         let late = drive.keys.first().is_none_or(|key| key.time.get() > 0.0);

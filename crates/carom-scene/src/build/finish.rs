@@ -29,7 +29,14 @@ impl Assembly<'_> {
         }
         let (system, state) =
             builder.build(&clock_options(file)).map_err(|error| vec![self.explain(&error, &given)])?;
-        let problems = self.what_cannot_start(&system, &state);
+        let mut problems = self.what_cannot_start(&system, &state);
+        for (drive, path) in file.drives.iter().zip(&system.paths) {
+            if !path.ticks.is_sorted_by(|a, b| a < b) {
+                let message = "two keys, or two pieces of the way between them, fall on one tick";
+                let problem = Problem::new(&drive.keys.span(), message);
+                problems.push(problem.help("leave more time between keys"));
+            }
+        }
         if !problems.is_empty() {
             return Err(problems);
         }

@@ -31,7 +31,6 @@ impl Assembly<'_> {
         problems.extend(file.springs.iter().filter_map(|spring| self.add_spring(spring).err()));
         problems.extend(file.pairs.iter().filter_map(|pair| self.add_pair(pair).err()));
         problems.extend(file.pins.iter().filter_map(|pin| self.add_pin(pin).err()));
-        problems.extend(file.drives.iter().filter_map(|drive| self.add_drive(drive).err()));
         problems
     }
 

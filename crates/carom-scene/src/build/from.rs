@@ -93,6 +93,11 @@ impl Assembly<'_> {
         if !problems.is_empty() {
             return Err(problems);
         }
+        if self.builder.has_ghosts() {
+            let message = "rods that twist and grains that spin cannot start from another run";
+            let help = "its frames do not hold their angles; leave out `twist`, or friction between grains";
+            return Err(vec![Problem::new(&from.file.span(), message).help(help)]);
+        }
         for body in &earlier.bodies {
             let first = self.bodies[self.body_number(&body.name)].first;
             for ((v, x), u) in (first..).zip(&body.positions).zip(&body.velocities) {

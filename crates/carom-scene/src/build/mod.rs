@@ -75,6 +75,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
     if problems.is_empty() {
         problems.extend(assembly.add_forces());
         problems.extend(assembly.start_from().err().unwrap_or_default());
+        problems.extend(scene.file.drives.iter().filter_map(|drive| assembly.add_drive(drive).err()));
     }
     if !problems.is_empty() {
         return Err(refuse(problems));

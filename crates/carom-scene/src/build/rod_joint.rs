@@ -141,6 +141,7 @@ impl Assembly<'_> {
         let stencil = [a, b, c, angle, next_angle, d, g, h, i, j];
         let added = self.builder.add(element, stencil, owner, length);
         self.give_step(added, body.step.as_ref().map(crate::Positive::get));
+        self.damp(added, material.damping.as_ref());
     }
 }
 

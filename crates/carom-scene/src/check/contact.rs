@@ -16,6 +16,7 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     check_obstacles_are_left_alone(file, problems);
     if file.method == Method::Dcr {
         check_nothing_is_damped(file, problems);
+        file.contact.iter().for_each(|contact| check_laws_are_those_of_dcr(contact, problems));
     }
     match &file.contact {
         Some(contact) if contact.max_layers.get() > MOST_LAYERS => {
@@ -41,7 +42,7 @@ fn check_body(body: &At<Body>, problems: &mut Vec<Problem>) {
         problems.push(Problem::new(span, format!("obstacle \"{}\" {message}", body.name)).help(help));
     };
     if !body.spin.get().is_zero() {
-        refuse(&body.spin.span(), "cannot spin", "obstacles stand still or move straight: give `velocity`");
+        refuse(&body.spin.span(), "cannot spin", "give `velocity`, or tell it where to go with `[[drive]]`");
     }
     if let Some(field) = &body.velocity_field {
         refuse(&field.span(), "moves as a whole", "give `velocity`, or leave out `obstacle`");
@@ -86,10 +87,26 @@ fn check_nothing_is_damped(file: &SceneFile, problems: &mut Vec<Problem>) {
     }
 }
 
+/// DCR reads `[dcr]`.
+fn check_laws_are_those_of_dcr(contact: &Contact, problems: &mut Vec<Problem>) {
+    let rough = (contact.friction.get() > 0.0).then(|| contact.friction.span());
+    let lossy = (contact.restitution.get() < 1.0).then(|| contact.restitution.span());
+    let between = contact.between.iter().map(At::span);
+    for span in rough.into_iter().chain(lossy).chain(between) {
+        let problem = Problem::new(&span, "`method = \"dcr\"` has friction and restitution of its own");
+        problems
+            .push(problem.help("give `dcr.friction` and `dcr.restitution`, one each for the whole scene"));
+    }
+}
+
 fn check_pairs_of_bodies(contact: &Contact, file: &SceneFile, problems: &mut Vec<Problem>) {
     let bodies: Vec<&str> = file.bodies.iter().map(|b| b.name.as_str()).collect();
     for own in &contact.between {
         check_between(&own.bodies, &bodies, problems);
+        if own.friction.is_none() && own.restitution.is_none() {
+            let problem = Problem::new(&own.span(), "nothing is different between these bodies");
+            problems.push(problem.help("give a `friction` or a `restitution`, or leave it out"));
+        }
     }
 }
 
