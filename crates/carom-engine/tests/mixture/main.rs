@@ -49,7 +49,7 @@ fn both_engines_end_in_the_same_bits_and_books_whatever_is_mixed() {
             slow.advance_to(tick, &NEVER).unwrap();
             assert_eq!(fast.state().fingerprint(), slow.state().fingerprint(), "{case:?} at row {row}");
         }
-        // About half a joule and half a newton second changed hands. Books add up in the order in which each engine walks its vertices.
+        // Books add up in the order in which each engine walks its vertices. About half a joule of motion is there to begin with.
         let [(energies, momenta), (e, m)] = [fast.books(), slow.books()].map(|books| numbers(&books));
         assert!(off(&energies, &e) < 1e-14 && off(&momenta, &m) < 1e-14, "{case:?}: {energies:?} {e:?}");
         assert!(energies.iter().all(|energy| energy.abs() > 1e-3), "{case:?}: {energies:?}");
