@@ -396,8 +396,8 @@ fn slowest_limited(system: &System, positions: &[Vec3]) -> Option<Span> {
 
 /// The same system with the masses with which every potential bears the clock `step`.
 ///
-/// An element of limit `l` with its shares of the masses bears the step `h` with `(h/(s l))²` times these shares, `s` being
-/// [`SAFETY`]. By Irons' theorem the sums over all elements of all kinds then bear it together [Irons1971, bound theorem].
+/// An element of limit `l` with its shares of the masses bears the step `h` with `(h/(s l))²` times these shares, `s`
+/// being 0.9. By Irons' theorem the sums over all elements of all kinds then bear it together [Irons1971, bound theorem].
 /// No vertex becomes lighter than it is, so that contact, chosen for the masses that are, stays as stable.
 #[must_use]
 pub fn with_masses_for(system: &System, step: Span, positions: &[Vec3]) -> System {
