@@ -159,10 +159,15 @@ struct Relaxation {
     fault: Option<Fault>,
     /// The residual that counts as the last progress, and the fall after which it was reached.
     progress: (f64, u64),
+    /// Energy that stops had taken then, in J.
+    taken_j: f64,
 }
 
-/// A relaxation that so many falls bring no closer by a tenth has stalled.
+/// A relaxation that so many falls bring no closer by a tenth, and no lower, has stalled.
 const PATIENCE: u64 = 100;
+
+/// By this much more of the energy taken, everything is lower than it was: where stiff parts ring in soft ones, the residual tells late.
+const FALLING: f64 = 1e-12;
 
 impl Relaxation {
     fn new(given: &Arc<System>, state: &State, kind: MethodKind, options: &RelaxOptions) -> Self {
@@ -190,6 +195,7 @@ impl Relaxation {
             contact: None,
             fault: None,
             progress: (f64::INFINITY, 0),
+            taken_j: 0.0,
         };
         relaxation.choose_clock();
         relaxation
@@ -238,8 +244,10 @@ impl Relaxation {
         if self.steps >= options.most_steps {
             return Some(Ending::OutOfSteps);
         }
-        if rest.residual < 0.9 * self.progress.0 {
-            self.progress = (rest.residual, self.falls);
+        let is_closer = rest.residual < 0.9 * self.progress.0;
+        if is_closer || rest.taken_j > (1.0 + FALLING) * self.taken_j {
+            self.progress = (rest.residual.min(self.progress.0), self.falls);
+            self.taken_j = rest.taken_j;
         }
         (self.falls - self.progress.1 >= PATIENCE).then_some(Ending::Stalled)
     }

@@ -86,10 +86,9 @@ fn nothing_moves_an_obstacle_and_it_weighs_nothing_in_the_books() {
 fn what_would_move_an_obstacle_is_refused() {
     let plate = ball_on_plate(0.02, "thickness = 0.01");
     let with = |line: &str| refused(&plate.replace("obstacle = true", &format!("obstacle = true\n{line}")));
-    assert!(
-        with("spin = [0, 0, 1]")
-            .contains("obstacle \"plate\" cannot spin; obstacles stand still or move straight")
-    );
+    assert!(with("spin = [0, 0, 1]").contains(
+        "obstacle \"plate\" cannot spin; give `velocity`, or tell it where to go with `[[drive]]`"
+    ));
     assert!(with("step = 1e-4").contains("has no forces and so no step"));
     let pin = refused(&format!("{plate}[[pin]]\nbody = \"plate\"\nselect.all = true\n"));
     assert!(pin.contains("\"plate\" is an obstacle: nothing moves it"), "{pin}");
