@@ -164,7 +164,7 @@ struct Relaxation {
 }
 
 /// A relaxation that so many falls bring no closer by a tenth, and no lower, has stalled.
-const PATIENCE: u64 = 100;
+const PATIENCE: u64 = 2000;
 
 /// By this much more of the energy taken, everything is lower than it was: where stiff parts ring in soft ones, the residual tells late.
 const FALLING: f64 = 1e-12;

@@ -68,13 +68,9 @@ proptest! {
         let (system, state) = chain(&links, &masses);
         let options = RelaxOptions { scale_masses, tolerance: 1e-9, ..RelaxOptions::default() };
         let (outcome, rests) = relaxed(&system, &state, MethodKind::Carom, &options);
-        // Stiff links that ring in soft chains make kinetic damping slow: it may stall, near the end, and says so.
-        let residual = outcome.rest.residual;
-        let has_stalled = outcome.ending == Ending::Stalled && residual < 1e-3;
-        prop_assert!(outcome.ending == Ending::Converged || has_stalled, "{:?} at {residual}", outcome.ending);
+        prop_assert_eq!(&outcome.ending, &Ending::Converged);
         let force = largest_force(&links, &masses, &outcome.rest.state.positions);
-        let bound = if has_stalled { residual } else { 1e-9 };
-        prop_assert!(force <= bound * outcome.scale_n, "{} N of {} N", force, outcome.scale_n);
+        prop_assert!(force <= 1e-9 * outcome.scale_n, "{} N of {} N", force, outcome.scale_n);
         prop_assert!(outcome.rest.state.velocities.iter().all(|v| v.is_zero()));
         prop_assert!(outcome.rest.taken_j > 0.0 && rests.iter().all(|rest| rest.taken_j >= 0.0));
     }
