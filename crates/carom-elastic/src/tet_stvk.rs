@@ -13,7 +13,7 @@ use carom_math::{Real, Vec3};
 use carom_model::Element;
 
 use crate::material::{Lame, SolidMaterial};
-use crate::tetrahedron::{RestTetrahedron, deformation, forces, twice_green, viscous_stress};
+use crate::tetrahedron::{RestTetrahedron, deformation, forces, twice_green, viscous_forces};
 
 /// A tetrahedron that resists a change of its shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,9 +74,7 @@ impl Element<4, 8> for TetStvk {
         x: &[Vec3<S>; 4],
         v: &[Vec3<S>; 4],
     ) -> [Vec3<S>; 4] {
-        let inverse = [a, b, c, d, e, f];
-        let stress = viscous_stress(&deformation(&inverse, x), &deformation(&inverse, v), dilation, shear);
-        forces(&inverse, &stress)
+        viscous_forces(&[a, b, c, d, e, f], [dilation, shear], x, v)
     }
 }
 

@@ -53,25 +53,27 @@ pub(crate) fn forces<S: Real>(inverse: &[S; 6], &[p0, p1, p2]: &[Vec3<S>; 3]) ->
     [-(on_1 + on_2 + on_3), on_1, on_2, on_3]
 }
 
-/// The columns of `F (λ tr(ε̇) I + 2μ ε̇)·volume`, the stress of an isotropic viscous solid, from the columns of `F` and of its rate;
-/// `dilation` and `shear` are λ and μ times the volume.
+/// Forces on the corners against the rate of strain of an isotropic viscous solid, `P = F (λ tr(ε̇) I + 2μ ε̇)`, with the corners at
+/// `x` moving at `v`; `dilation` and `shear` are λ and μ times the volume.
 #[inline(always)]
-pub(crate) fn viscous_stress<S: Real>(
-    &[f0, f1, f2]: &[Vec3<S>; 3],
-    &[r0, r1, r2]: &[Vec3<S>; 3],
-    dilation: S,
-    shear: S,
-) -> [Vec3<S>; 3] {
+pub(crate) fn viscous_forces<S: Real>(
+    inverse: &[S; 6],
+    [dilation, shear]: [S; 2],
+    x: &[Vec3<S>; 4],
+    v: &[Vec3<S>; 4],
+) -> [Vec3<S>; 4] {
+    let ([f0, f1, f2], [r0, r1, r2]) = (deformation(inverse, x), deformation(inverse, v));
     let (g0, g1, g2) = (f0.dot(r0) * 2.0, f1.dot(r1) * 2.0, f2.dot(r2) * 2.0);
     let pressure = dilation * (g0 + g1 + g2) * 0.5;
     let s12 = shear * (f1.dot(r2) + f2.dot(r1));
     let s20 = shear * (f2.dot(r0) + f0.dot(r2));
     let s01 = shear * (f0.dot(r1) + f1.dot(r0));
-    [
+    let stress = [
         f0 * (pressure + shear * g0) + f1 * s01 + f2 * s20,
         f0 * s01 + f1 * (pressure + shear * g1) + f2 * s12,
         f0 * s20 + f1 * s12 + f2 * (pressure + shear * g2),
-    ]
+    ];
+    forces(inverse, &stress)
 }
 
 /// `FᵀF − I`, twice Green's strain, as `[00, 11, 22, 12, 20, 01]`.
