@@ -152,9 +152,10 @@ impl Resistances {
             let until = tick.floor(pair.loads).after(pair.loads);
             self.unspent.insert(pair.id, Unspent { impulse, until });
         }
-        // Pairs that parted leave theirs behind; sweeping costs no more than keeping did.
+        // Pairs that parted leave theirs behind; sweeping costs no more than keeping did. What ends at this tick is still due to the
+        // pairs of this instant that have not answered yet.
         if self.unspent.len() > self.sweep_above {
-            self.unspent.retain(|_, left| left.until > tick);
+            self.unspent.retain(|_, left| left.until >= tick);
             self.sweep_above = (2 * self.unspent.len()).max(LEAST_KEPT);
         }
     }
@@ -265,6 +266,41 @@ mod tests {
                 })
             };
             self.pairs.iter().enumerate().filter_map(acting).collect()
+        }
+    }
+
+    #[test]
+    fn however_many_pairs_are_remembered_each_may_use_what_friction_left_it() {
+        // More pairs than are ever swept, each pressed at tick 1 and rubbing at tick 2, when what is left from tick 1 ends.
+        let count = 3 * LEAST_KEPT as u32;
+        let pair = |i: u32, impulse: f64| Acting {
+            id: PairId { kind: PairKind::VertexVertex, a: 2 * i, b: 2 * i + 1 },
+            vertices: [2 * i, 2 * i + 1, 0, 0],
+            count: 2,
+            weights: [1.0, -1.0, 0.0, 0.0],
+            normal: Vec3::Z,
+            separation: Vec3::Z,
+            image: Vec3::ZERO,
+            arms: [None, None],
+            normal_impulse: impulse,
+            law: Law { restitution: 1.0, friction: 1.0 },
+            loads: Span::new(2).unwrap(),
+        };
+        let vertices = 2 * count as usize;
+        let (still, sliding) = (vec![Vec3::ZERO; vertices], vec![Vec3::X; vertices]);
+        let sliding: Vec<Vec3> =
+            sliding.iter().enumerate().map(|(v, x)| if v % 2 == 0 { *x } else { Vec3::ZERO }).collect();
+        let inverse = vec![Vec3::splat(1.0); vertices];
+        let mut resistances = Resistances::new(&State::new(still.clone(), still.clone(), Quantum::new(1.0)));
+        for (tick, impulse, velocities) in [(Tick(1), 1.0, &still), (Tick(2), 0.0, &sliding)] {
+            let acting: Vec<Acting> = (0..count).map(|i| pair(i, impulse)).collect();
+            let mut kicks = Kicks::new(vertices);
+            resistances.begin();
+            resistances.rub(tick, &acting, (velocities, &inverse), &mut kicks);
+            if tick == Tick(2) {
+                let slowed = (0..count).filter(|i| kicks.impulses[2 * *i as usize].x < -0.4).count();
+                assert_eq!(slowed, count as usize);
+            }
         }
     }
 
