@@ -49,6 +49,9 @@ pub struct Arguments {
 pub struct SceneArguments {
     /// A scene file, the folder of a run, or the name of a built-in scene
     pub scene: String,
+    /// Run the small variant that the scene describes in [small]: the same in seconds
+    #[arg(long)]
+    small: bool,
     /// Integrate this way, whatever the scene says: carom, reference, synchronous or dcr
     #[arg(long, value_name = "NAME", value_parser = MethodKind::ALL.map(MethodKind::name))]
     method: Option<String>,
@@ -73,13 +76,15 @@ impl SceneArguments {
 
     /// The keys that the command line changes, as `key=value`.
     pub fn changes(&self) -> Vec<String> {
+        let small = self.small.then(|| "small".to_owned());
         let end = self.end.iter().map(|end| format!("time.end={end}"));
-        self.set.iter().cloned().chain(end).collect()
+        small.into_iter().chain(self.set.iter().cloned()).chain(end).collect()
     }
 
     /// What the command line changes in the scene.
     pub fn overrides(&self) -> Vec<Override> {
-        let mut overrides: Vec<Override> = self.set.iter().map(|s| Override::set(s)).collect();
+        let mut overrides: Vec<Override> = self.small.then(Override::small).into_iter().collect();
+        overrides.extend(self.set.iter().map(|s| Override::set(s)));
         overrides.extend(self.method.as_ref().map(|name| Override::flag("--method", "method", name)));
         overrides.extend(self.end.as_ref().map(|end| Override::flag("--end", "time.end", end)));
         overrides

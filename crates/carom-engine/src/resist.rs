@@ -271,9 +271,10 @@ mod tests {
 
     #[test]
     fn however_many_pairs_are_remembered_each_may_use_what_friction_left_it() {
-        // More pairs than are ever swept, each pressed at tick 1 and rubbing at tick 2, when what is left from tick 1 ends.
-        let count = 3 * LEAST_KEPT as u32;
-        let pair = |i: u32, impulse: f64| Acting {
+        // Pairs pressed at tick 1 rub at tick 2, when what is left from tick 1 ends; before them so many new ones are pressed that the
+        // list is swept.
+        let (new, old) = (0..4 * LEAST_KEPT as u32, 4 * LEAST_KEPT as u32..5 * LEAST_KEPT as u32);
+        let pair = |i: u32, impulse: f64, loads: u64| Acting {
             id: PairId { kind: PairKind::VertexVertex, a: 2 * i, b: 2 * i + 1 },
             vertices: [2 * i, 2 * i + 1, 0, 0],
             count: 2,
@@ -284,24 +285,20 @@ mod tests {
             arms: [None, None],
             normal_impulse: impulse,
             law: Law { restitution: 1.0, friction: 1.0 },
-            loads: Span::new(2).unwrap(),
+            loads: Span::new(loads).unwrap(),
         };
-        let vertices = 2 * count as usize;
-        let (still, sliding) = (vec![Vec3::ZERO; vertices], vec![Vec3::X; vertices]);
-        let sliding: Vec<Vec3> =
-            sliding.iter().enumerate().map(|(v, x)| if v % 2 == 0 { *x } else { Vec3::ZERO }).collect();
+        let vertices = 2 * old.end as usize;
+        let still = vec![Vec3::ZERO; vertices];
+        let sliding: Vec<Vec3> = (0..vertices).map(|v| Vec3::X * (v % 2) as f64).collect();
         let inverse = vec![Vec3::splat(1.0); vertices];
         let mut resistances = Resistances::new(&State::new(still.clone(), still.clone(), Quantum::new(1.0)));
-        for (tick, impulse, velocities) in [(Tick(1), 1.0, &still), (Tick(2), 0.0, &sliding)] {
-            let acting: Vec<Acting> = (0..count).map(|i| pair(i, impulse)).collect();
-            let mut kicks = Kicks::new(vertices);
-            resistances.begin();
-            resistances.rub(tick, &acting, (velocities, &inverse), &mut kicks);
-            if tick == Tick(2) {
-                let slowed = (0..count).filter(|i| kicks.impulses[2 * *i as usize].x < -0.4).count();
-                assert_eq!(slowed, count as usize);
-            }
-        }
+        let pressed: Vec<Acting> = old.clone().map(|i| pair(i, 1.0, 2)).collect();
+        resistances.rub(Tick(1), &pressed, (&still, &inverse), &mut Kicks::new(vertices));
+        let rubbing = new.map(|i| pair(i, 1.0, 4)).chain(old.clone().map(|i| pair(i, 0.0, 2)));
+        let mut kicks = Kicks::new(vertices);
+        resistances.begin();
+        resistances.rub(Tick(2), &rubbing.collect::<Vec<_>>(), (&sliding, &inverse), &mut kicks);
+        assert!(old.into_iter().all(|i| kicks.impulses[2 * i as usize].x > 0.4));
     }
 
     proptest! {

@@ -68,6 +68,12 @@ impl LedgerRow {
         self.total_j() + self.dissipated_j - self.work_j
     }
 
+    /// What there is to lose: the kinetic energy or the work done so far, whichever is larger, in J.
+    #[must_use]
+    pub fn turnover_j(&self) -> f64 {
+        self.kinetic_j.max(self.work_j.abs())
+    }
+
     fn values(&self) -> Vec<Value> {
         let mut values = vec![Value::Real(self.time_s), Value::Whole(self.tick), self.kinetic_j.into()];
         values.extend(self.potentials_j.iter().map(|&v| Value::Real(v)));
@@ -99,7 +105,7 @@ impl Ledger {
         };
         let all = |of: fn(&LedgerRow) -> f64| -> Vec<f64> { self.rows.iter().map(of).collect() };
         let evenly = (&even(|r| r.time_s)[..], &even(LedgerRow::balance_j)[..]);
-        statistics::energy(&all(LedgerRow::balance_j), &all(|r| r.kinetic_j), evenly)
+        statistics::energy(&all(LedgerRow::balance_j), &all(LedgerRow::turnover_j), evenly)
     }
 
     /// The largest errors of momentum and angular momentum.

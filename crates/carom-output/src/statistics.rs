@@ -1,6 +1,6 @@
 //! What a ledger says about a run, as pure functions of its columns.
 //!
-//! With E = total + dissipated − work, and the scale S = max(|E(0)|, largest kinetic energy):
+//! With E = total + dissipated − work, and the scale S = max(|E(0)|, largest kinetic energy, largest |work|):
 //!
 //! | name | is |
 //! | --- | --- |
@@ -42,14 +42,14 @@ pub struct MomentumStatistics {
     pub angular_error: f64,
 }
 
-/// Statistics of the energy from the columns E = total + dissipated − work, in J, and kinetic energy, in J, and for the
-/// drift from the times, in s, and E of the rows that are evenly spaced.
+/// Statistics of the energy from the columns E = total + dissipated − work, in J, and what is turned over
+/// ([`crate::LedgerRow::turnover_j`]), in J, and for the drift from the times, in s, and E of the rows that are evenly spaced.
 ///
 /// # Panics
 /// If columns that belong together differ in length.
 #[must_use]
-pub fn energy(balance: &[f64], kinetic: &[f64], (times, evenly): (&[f64], &[f64])) -> EnergyStatistics {
-    let scale = energy_scale(balance, kinetic);
+pub fn energy(balance: &[f64], turnover: &[f64], (times, evenly): (&[f64], &[f64])) -> EnergyStatistics {
+    let scale = energy_scale(balance, turnover);
     EnergyStatistics {
         initial: balance.first().copied().unwrap_or(f64::NAN),
         band: over(largest_deviation(balance), scale),
@@ -58,11 +58,11 @@ pub fn energy(balance: &[f64], kinetic: &[f64], (times, evenly): (&[f64], &[f64]
     }
 }
 
-/// What energy errors are measured against, in J: the larger of |E(0)| and the largest kinetic energy.
+/// What energy errors are measured against, in J: the larger of |E(0)| and the most that is turned over.
 #[must_use]
-pub fn energy_scale(balance: &[f64], kinetic: &[f64]) -> f64 {
+pub fn energy_scale(balance: &[f64], turnover: &[f64]) -> f64 {
     let start = balance.first().map_or(0.0, |e| e.abs());
-    largest(kinetic.iter().copied().chain([start]))
+    largest(turnover.iter().copied().chain([start]))
 }
 
 /// Largest deviation from the first value, in the unit of the values.

@@ -5,6 +5,7 @@
 //! the one it was meant to be, or else dropped, and reading goes on, so that all are reported.
 
 mod line;
+mod settings;
 
 use serde::Deserialize;
 use toml::Spanned;
@@ -37,7 +38,11 @@ pub fn decode(
     let mut root = root.into_inner();
     let mut problems = Vec::new();
     for (change, &value_at) in overrides.iter().zip(values_at) {
-        problems.extend(change.apply(&mut root, source.buffer(), value_at).err());
+        if change.is_small() {
+            problems.extend(settings::make_small(&mut root));
+        } else {
+            problems.extend(change.apply(&mut root, source.buffer(), value_at).err());
+        }
     }
     if let Some(name) = line {
         problems.extend(line::apply(&mut root, name));

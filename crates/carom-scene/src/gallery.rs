@@ -34,8 +34,10 @@ pub const GALLERY: &[BuiltIn] = built_in![
     "cloth-on-ball",
     "crumple",
     "dome",
+    "drop",
     "drum",
     "gas",
+    "grains",
     "hertz",
     "hopper",
     "incline",
@@ -48,6 +50,17 @@ pub const GALLERY: &[BuiltIn] = built_in![
     "string",
     "twisted-ring",
     "two-masses",
+    "two-sheets",
+    "two-sheets-fast",
+];
+
+/// The tables and meshes that they name.
+const DATA: &[(&str, &[u8])] = &[
+    ("data/drop.obj", include_bytes!("../../../scenes/data/drop.obj")),
+    ("data/drop-start.txt", include_bytes!("../../../scenes/data/drop-start.txt")),
+    ("data/grains.txt", include_bytes!("../../../scenes/data/grains.txt")),
+    ("data/sheets-lower.obj", include_bytes!("../../../scenes/data/sheets-lower.obj")),
+    ("data/sheets-upper.obj", include_bytes!("../../../scenes/data/sheets-upper.obj")),
 ];
 
 /// A scene to start from, every key explained: what `carom new` writes.
@@ -88,7 +101,7 @@ impl Scene {
                 return match BuiltIn::called(path_or_name) {
                     Some(built_in) => Ok(Loaded {
                         scene: built_in.scene(overrides)?,
-                        files: Arc::new(InMemory::default()),
+                        files: Arc::new(shipped()),
                         name: built_in.name.to_owned(),
                     }),
                     None => Err(not_found(path_or_name, &error)),
@@ -120,6 +133,11 @@ impl Loaded {
     pub fn variant(&self, changes: &[Override]) -> Result<Self, SceneError> {
         Ok(Self { scene: self.scene.variant(changes)?, ..self.clone() })
     }
+}
+
+/// The files of the built-in scenes.
+fn shipped() -> InMemory {
+    InMemory(DATA.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())).collect())
 }
 
 fn not_found(name: &str, error: &std::io::Error) -> SceneError {

@@ -14,7 +14,7 @@ use crate::report::Problem;
 use crate::source::Source;
 use crate::spelling;
 
-/// A key of the scene and the value it gets instead.
+/// A key of the scene and the value it gets instead, or `--small`: all that the scene says of its small variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
     flag: String,
@@ -45,6 +45,17 @@ impl Override {
     #[must_use]
     pub fn flag(flag: &str, key: &str, value: &str) -> Self {
         Self { flag: flag.to_owned(), typed: value.to_owned(), key: key.to_owned(), value_at: 0 }
+    }
+
+    /// `--small`: the small variant of the scene, as its section `[small]` describes it.
+    #[must_use]
+    pub fn small() -> Self {
+        Self { flag: "--small".to_owned(), typed: String::new(), key: "small".to_owned(), value_at: 0 }
+    }
+
+    /// Whether this asks for the small variant.
+    pub(crate) fn is_small(&self) -> bool {
+        self.flag == "--small"
     }
 
     /// The key that gets another value.

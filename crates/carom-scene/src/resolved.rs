@@ -15,6 +15,7 @@ impl Scene {
         let mut file = self.file.clone();
         // The folder of a run calls its file `scene.toml`, whatever the scene was called.
         file.name = self.called();
+        file.small.clear();
         file.output.rows = Some(Whole::nowhere(rows(&file)));
         rename_files(&mut file, &built.files);
         let text = toml::to_string(&file).expect("a scene that was read can be written");

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::at::At;
 use crate::decode::decode;
-use crate::format::SceneFile;
+use crate::format::{CompareLine, SceneFile};
 use crate::overrides::Override;
 use crate::report::{Problem, SceneError};
 use crate::source::Source;
@@ -29,7 +30,13 @@ impl Scene {
         let scene = Self::read(name, text, overrides, None)?;
         let lines = scene.file.compare.iter().flat_map(|compare| &compare.lines);
         let wrong = lines.filter_map(|line| Some((line, scene.line(&line.name).err()?)));
-        let problems: Vec<Problem> = wrong.flat_map(|(line, error)| in_line(&line.name, &error)).collect();
+        let in_lines =
+            |(line, error): (&At<CompareLine>, _)| within(&format!("line \"{}\"", *line.name), &error);
+        let mut problems: Vec<Problem> = wrong.flat_map(in_lines).collect();
+        if !scene.file.small.is_empty() {
+            let wrong = scene.variant(&[Override::small()]).err();
+            problems.extend(wrong.into_iter().flat_map(|error| within("the small variant", &error)));
+        }
         if problems.is_empty() { Ok(scene) } else { Err(SceneError::new(&scene.source, problems)) }
     }
 
@@ -99,11 +106,9 @@ impl Scene {
     }
 }
 
-/// The problems of one line of a comparison.
-fn in_line(name: &str, error: &SceneError) -> Vec<Problem> {
-    let named = |problem: &Problem| Problem {
-        message: format!("line \"{name}\": {}", problem.message),
-        ..problem.clone()
-    };
+/// The problems of one variant of the scene.
+fn within(variant: &str, error: &SceneError) -> Vec<Problem> {
+    let named =
+        |problem: &Problem| Problem { message: format!("{variant}: {}", problem.message), ..problem.clone() };
     error.report().problems().iter().map(named).collect()
 }

@@ -71,7 +71,7 @@ fn a_key_that_a_line_sets_and_that_does_not_exist_is_pointed_at() {
         "{wrong}"
     );
     let nested = with("\"time.end\" = 0.25", "\"compare.name\" = \"x\"");
-    assert!(nested.contains("a line cannot change what is compared"), "{nested}");
+    assert!(nested.contains("a variant of the scene cannot change `compare`"), "{nested}");
     let nobody = with("body.sheet", "body.shet");
     assert!(nobody.contains("`body` has no item `shet`; did you mean `body.sheet`?"), "{nobody}");
 }

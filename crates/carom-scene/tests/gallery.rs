@@ -1,18 +1,17 @@
 //! Every scene that comes with the program reads, builds, and can be repeated from its resolved form.
 
-use carom_scene::{BuiltIn, GALLERY, InMemory, Scene, TEMPLATE, build};
+use carom_scene::{BuiltIn, Files, GALLERY, InMemory, Scene, TEMPLATE, build};
 
-fn check(name: &str, text: &str) {
-    let scene = Scene::parse(name, text).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    let files = InMemory::default();
-    let built = build(&scene, &files).unwrap_or_else(|e| panic!("{}", e.render(false)));
+fn check(name: &str, scene: &Scene, files: &dyn Files) {
+    let built = build(scene, files).unwrap_or_else(|e| panic!("{}", e.render(false)));
     assert!(built.warnings.is_empty(), "{}", built.warnings.render(false));
     assert!(!scene.file.title.is_empty(), "{name} has no title");
 
     let resolved = scene.resolved_toml(&built);
     let again = Scene::parse("resolved.toml", &resolved)
         .unwrap_or_else(|e| panic!("{resolved}\n{}", e.render(false)));
-    let rebuilt = build(&again, &files).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let kept = InMemory(built.files.iter().map(|kept| (kept.path.clone(), kept.bytes.clone())).collect());
+    let rebuilt = build(&again, &kept).unwrap_or_else(|e| panic!("{}", e.render(false)));
     assert_eq!(built.state.fingerprint(), rebuilt.state.fingerprint(), "{name}");
     assert_eq!(built.system.masses, rebuilt.system.masses, "{name}");
     assert_eq!(built.system.schedules, rebuilt.system.schedules, "{name}");
@@ -29,13 +28,15 @@ fn check(name: &str, text: &str) {
 #[test]
 fn every_scene_of_the_gallery_can_be_repeated_from_its_resolved_form() {
     for built_in in GALLERY {
-        check(&format!("{}.toml", built_in.name), built_in.text);
+        let loaded = Scene::load(built_in.name, &[]).unwrap_or_else(|e| panic!("{}", e.render(false)));
+        check(built_in.name, &loaded.scene, &*loaded.files);
     }
 }
 
 #[test]
 fn the_template_is_a_scene() {
-    check("template.toml", TEMPLATE);
+    let scene = Scene::parse("template.toml", TEMPLATE).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    check("template.toml", &scene, &InMemory::default());
 }
 
 #[test]

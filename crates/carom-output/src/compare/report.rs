@@ -36,8 +36,8 @@ pub fn page(comparison: &Comparison, svg: &str) -> String {
 }
 
 /// What the numbers of figure and table are relative to.
-const CAPTION: &str = "Energy errors are those of total + dissipated − work against its start, over the larger of the \
-                       start and the largest kinetic energy.";
+const CAPTION: &str = "Energy errors are those of total + dissipated − work against its start, over the largest of the \
+                       start, the kinetic energy and the work done.";
 
 /// One line: how the first run ended.
 fn verdict(summary: &Summary) -> String {

@@ -186,8 +186,8 @@ fn start_of(ledger: &Ledger) -> f64 {
 /// The energy at the start or, where that is next to nothing, the scale of energy errors, in J.
 fn unit_of(ledger: &Ledger) -> f64 {
     let balance: Vec<f64> = ledger.rows.iter().map(LedgerRow::balance_j).collect();
-    let kinetic: Vec<f64> = ledger.rows.iter().map(|r| r.kinetic_j).collect();
-    let (start, scale) = (start_of(ledger).abs(), statistics::energy_scale(&balance, &kinetic));
+    let turnover: Vec<f64> = ledger.rows.iter().map(LedgerRow::turnover_j).collect();
+    let (start, scale) = (start_of(ledger).abs(), statistics::energy_scale(&balance, &turnover));
     match scale {
         // Nothing ever moved: any unit draws the same flat line.
         0.0 => 1.0,

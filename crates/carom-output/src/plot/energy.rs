@@ -36,8 +36,8 @@ pub fn write_energy(path: &Path, title: &str, ledger: &Ledger) -> Result<(), Out
 #[must_use]
 pub fn energy_error(name: &str, colour: &str, ledger: &Ledger) -> Series {
     let balance: Vec<f64> = ledger.rows.iter().map(LedgerRow::balance_j).collect();
-    let kinetic: Vec<f64> = ledger.rows.iter().map(|r| r.kinetic_j).collect();
-    let scale = statistics::energy_scale(&balance, &kinetic);
+    let turnover: Vec<f64> = ledger.rows.iter().map(LedgerRow::turnover_j).collect();
+    let scale = statistics::energy_scale(&balance, &turnover);
     let start = balance.first().copied().unwrap_or(0.0);
     // At rest nothing moves and nothing errs: zero is drawn, not 0/0.
     let relative = |e: f64| if e == start { 0.0 } else { (e - start) / scale };

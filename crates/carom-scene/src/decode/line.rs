@@ -3,6 +3,7 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::settings;
 use crate::overrides::put;
 use crate::report::Problem;
 
@@ -16,16 +17,7 @@ pub fn apply(root: &mut DeTable<'_>, name: &str) -> Vec<Problem> {
     if let Some(method) = line.get("method") {
         problems.extend(put(root, "method", &method.span(), method.clone()).err());
     }
-    let set = line.get("set").and_then(|set| set.get_ref().as_table());
-    for (key, value) in set.into_iter().flatten() {
-        let path = key.get_ref().as_ref();
-        if path.split('.').next().is_some_and(|first| first.trim() == "compare") {
-            let problem = Problem::new(&key.span(), "a line cannot change what is compared");
-            problems.push(problem.help("set keys of the scene itself, such as \"time.end\""));
-            continue;
-        }
-        problems.extend(put(root, path, &key.span(), value.clone()).err());
-    }
+    problems.extend(settings::write(root, line.get("set")));
     problems
 }
 

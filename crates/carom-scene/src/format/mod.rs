@@ -42,6 +42,7 @@ pub use watch::{Expect, ExpectProbe, Output, Probe, Statistic, Zoom};
 
 use core::fmt::Formatter;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
@@ -119,6 +120,9 @@ pub struct SceneFile {
     /// Variants of the scene to hold it against.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compare: Option<Compare>,
+    /// Keys with the values of a small variant, which `--small` runs: { "time.end" = 0.01 }. It shows the same in seconds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub small: BTreeMap<String, Setting>,
 }
 
 impl SceneFile {

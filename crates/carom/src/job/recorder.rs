@@ -43,7 +43,7 @@ pub struct Recorder<'a> {
     places: usize,
     /// Of each vertex, in m; empty without grains.
     radii: Vec<f64>,
-    largest_kinetic: f64,
+    largest_turnover: f64,
     /// Energy that a relaxation took so far, in J.
     taken_j: f64,
     progress: &'a mut (dyn FnMut(Progress) + Send),
@@ -87,7 +87,7 @@ impl<'a> Recorder<'a> {
             topology: Arc::clone(&built.topology),
             places: system.places(),
             radii: built.radii.clone(),
-            largest_kinetic: 0.0,
+            largest_turnover: 0.0,
             taken_j: 0.0,
             progress,
         })
@@ -116,7 +116,7 @@ impl<'a> Recorder<'a> {
         let mut row = LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) };
         row.dissipated_j += self.taken_j;
         self.ledger.row(&row)?;
-        self.largest_kinetic = self.largest_kinetic.max(row.kinetic_j);
+        self.largest_turnover = self.largest_turnover.max(row.turnover_j());
         self.seen.ledger.rows.push(row);
         if snapshot.row.is_none() && !snapshot.is_end {
             return Ok(());
@@ -161,7 +161,7 @@ impl<'a> Recorder<'a> {
     fn report(&mut self, reading: &Reading) {
         let rows = &self.seen.ledger.rows;
         let (start, now) = (rows[0].balance_j(), rows[rows.len() - 1].balance_j());
-        let scale = start.abs().max(self.largest_kinetic);
+        let scale = start.abs().max(self.largest_turnover);
         (self.progress)(Progress {
             fraction: reading.tick.0 as f64 / self.end.0.max(1) as f64,
             time_s: reading.time_s,
