@@ -25,6 +25,15 @@ pub fn bullets(root: &Path) -> Result<(), String> {
     ))
 }
 
+/// `cargo xtask gallery`: every scene in full, and the page that shows them; goes on where it stopped (up to 90 minutes).
+pub fn gallery(root: &Path) -> Result<(), String> {
+    let packages = ["build", "--release", "--quiet", "--package", "carom-cli", "--package", "carom-bench"];
+    run_command(&mut cargo(root, &packages))?;
+    let mut command =
+        cargo(root, &["run", "--release", "--quiet", "--package", "carom-bench", "--", "gallery"]);
+    run_command(command.args(["--page", "docs/gallery.md", "--dated", &circumstances(root)]))
+}
+
 /// Date, processor, compiler and revision.
 fn circumstances(root: &Path) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());

@@ -17,12 +17,17 @@ use std::process::ExitCode;
 type Command = (&'static str, &'static str, fn(&Path) -> Result<(), String>);
 
 /// Every command, in the order of the help text.
-const COMMANDS: [Command; 6] = [
+const COMMANDS: [Command; 7] = [
     ("test", "everything that must pass: format, lints, tests, docs, house rules, scenes", test::run),
     ("house", "the house rules alone: map, citations, layers, files, words (seconds)", house::run),
     ("scenes", "every scene marked for the tests, through the release program", scenes::run),
     ("bench", "element evaluations per second on one core, with machine and date", bench::run),
     ("bullets", "a thousand shots at each speed from 1 to 10⁶ m/s, judged at every instant", bench::bullets),
+    (
+        "gallery",
+        "every scene in full, judged at every instant, and the page that shows them (90 minutes)",
+        bench::gallery,
+    ),
     ("docs", "the book, strictly, into site/", docs::run),
 ];
 

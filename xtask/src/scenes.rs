@@ -1,7 +1,7 @@
 //! `cargo xtask scenes`: the scenes marked for the tests, through the release program.
 //!
-//! A scene is marked by a comment line of its own, `# ci`, anywhere in its file; `# ci relax` brings it to rest instead of running
-//! it. Its `[expect]` section is the test: the program answers 0 when everything it asks for was kept.
+//! A scene is marked by a section `[small]`, and then its small variant is run, or by a comment line of its own, `# ci`, anywhere in its
+//! file; `# ci relax` brings it to rest instead of running it. Its `[expect]` section is the test: the program answers 0 when everything it asks for was kept.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -21,14 +21,14 @@ pub fn run(root: &Path) -> Result<(), String> {
 pub fn run_all(root: &Path) -> Result<Outcome, String> {
     let scenes = marked(&root.join("scenes")).map_err(|e| format!("   scenes/: {e}"))?;
     if scenes.is_empty() {
-        return Ok(Outcome::Skipped("no scene has a line `# ci`".into()));
+        return Ok(Outcome::Skipped("no scene has a section `[small]` or a line `# ci`".into()));
     }
     run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-cli"]))?;
     let failures: Vec<String> = scenes.iter().filter_map(|scene| run_one(root, scene).err()).collect();
     if failures.is_empty() { Ok(Outcome::Passed) } else { Err(failures.join("\n")) }
 }
 
-/// The scenes below `folder` with a line `# ci`, sorted; none if there is no such folder.
+/// The marked scenes below `folder`, sorted; none if there is no such folder.
 fn marked(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     if folder.is_dir() {
@@ -48,7 +48,12 @@ fn marked(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn is_marked(scene: &str) -> bool {
-    scene.lines().any(|line| line.trim() == "# ci") || is_for_rest(scene)
+    scene.lines().any(|line| line.trim() == "# ci") || is_for_rest(scene) || has_small(scene)
+}
+
+/// Whether the scene has a small variant.
+fn has_small(scene: &str) -> bool {
+    scene.lines().any(|line| line.trim() == "[small]")
 }
 
 /// Whether the scene is brought to rest instead of run.
@@ -70,7 +75,9 @@ fn run_one(root: &Path, scene: &Path) -> Result<(), String> {
     let text =
         std::fs::read_to_string(root.join(scene)).map_err(|e| format!("   {}: {e}", scene.display()))?;
     let verb = if is_for_rest(&text) { "relax" } else { "run" };
-    command.current_dir(root).arg(verb).arg(scene).args(["--quiet", "--out"]).arg(&out).stdin(Stdio::null());
+    let small: &[&str] = if has_small(&text) { &["--small"] } else { &[] };
+    command.current_dir(root).arg(verb).arg(scene).args(small);
+    command.args(["--quiet", "--out"]).arg(&out).stdin(Stdio::null());
 
     let start = Instant::now();
     let child = command.spawn().map_err(|e| format!("   the program cannot be started: {e}"))?;
@@ -88,9 +95,10 @@ fn run_one(root: &Path, scene: &Path) -> Result<(), String> {
         None => format!("still running after {}, stopped", human(LIMIT)),
     };
     Err(format!(
-        "   {}: {verdict}, after {took}\n   carom {verb} {} --out {}",
+        "   {}: {verdict}, after {took}\n   carom {verb} {} {} --out {}",
         scene.display(),
         scene.display(),
+        small.join(" "),
         out.display()
     ))
 }
@@ -123,6 +131,7 @@ mod tests {
         assert!(is_marked("# A drum.\n# ci\nformat = 1\n"));
         assert!(!is_marked("# A drum, not for ci.\nformat = 1\n"));
         assert!(!is_marked("title = \"# ci\"\n"));
+        assert!(is_marked("[small]\n\"time.end\" = 1.0\n") && !is_marked("# [small]\n"));
         assert!(is_marked("# ci relax\n") && is_for_rest("# ci relax\n") && !is_for_rest("# ci\n"));
     }
 

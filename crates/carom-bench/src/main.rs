@@ -1,8 +1,9 @@
-//! Measures the program: how fast (`throughput`, the default), how right (`validate`) and how safe (`bullets`).
+//! Measures the program: how fast (`throughput`, the default), how right (`validate`) and how safe (`bullets`); and what it can do (`gallery`).
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 
 mod bullets;
+mod gallery;
 mod throughput;
 mod validate;
 
@@ -13,11 +14,12 @@ fn main() -> ExitCode {
     match arguments.split_first() {
         None => throughput::report(),
         Some((command, [])) if command == "throughput" => throughput::report(),
+        Some((command, rest)) if command == "gallery" => return gallery::main(rest),
         Some((command, rest)) if command == "bullets" => return bullets::main(rest),
         Some((command, rest)) if command == "validate" => return validate::main(rest),
         Some((other, _)) => {
             eprintln!(
-                "no such measurement: {other}; there are `throughput`, `bullets [SHOTS]` and `validate [PROBLEM…]`"
+                "no such measurement: {other}; there are `throughput`, `bullets [SHOTS]`, `gallery [SCENE…]` and `validate [PROBLEM…]`"
             );
             return ExitCode::from(2);
         }

@@ -1,0 +1,182 @@
+//! Every scene in full, each judged at every instant, and the page that shows them.
+//!
+//! Scenes run through the program itself, two at a time, and leave their runs below `target/gallery/`. A run whose scene has not
+//! changed since is kept: what was interrupted goes on where it stopped. `cargo xtask gallery` builds the program and calls this.
+
+mod page;
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Mutex;
+use std::time::Instant;
+
+use carom_output::{Summary, Verdict};
+
+/// Where scenes are, from the root of the workspace.
+const SCENES: &str = "scenes";
+/// Where their runs are left.
+const RUNS: &str = "target/gallery";
+/// How many run at once.
+const AT_ONCE: usize = 2;
+
+/// A scene of the gallery.
+#[derive(Clone, Debug)]
+struct Scene {
+    /// `curtains`, or `outside/chain`.
+    name: String,
+    path: PathBuf,
+    text: String,
+}
+
+/// A scene and what came of it.
+struct Shown {
+    scene: Scene,
+    outcome: Result<Summary, String>,
+}
+
+/// `gallery [--page FILE --dated WORDS] [NAME…]`: runs all scenes, or those named; writes the page if asked to.
+pub fn main(arguments: &[String]) -> ExitCode {
+    match run(arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<bool, String> {
+    let (mut page, mut dated, mut names) = (None, String::new(), Vec::new());
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
+        match word.as_str() {
+            "--page" => page = Some(PathBuf::from(value()?)),
+            "--dated" => dated.clone_from(value()?),
+            name => names.push(name.to_owned()),
+        }
+    }
+    let mut scenes = scenes_below(Path::new(SCENES)).map_err(|e| format!("{SCENES}: {e}"))?;
+    if let Some(unknown) = names.iter().find(|name| scenes.iter().all(|scene| scene.name != **name)) {
+        return Err(format!("there is no {SCENES}/{unknown}.toml"));
+    }
+    scenes.retain(|scene| names.is_empty() || names.contains(&scene.name));
+    let shown = run_all(scenes);
+    for Shown { scene, outcome } in &shown {
+        if let Err(why) = outcome {
+            eprintln!("FAILED  {}: {why}", scene.name);
+        }
+    }
+    if let Some(page) = page {
+        page::write(&page, &dated, &shown)?;
+    }
+    Ok(shown.iter().all(|shown| shown.outcome.is_ok()))
+}
+
+/// The scenes below a folder, by name; folders of data hold none.
+fn scenes_below(folder: &Path) -> std::io::Result<Vec<Scene>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.extend(scenes_below(&path)?);
+        } else if path.extension().is_some_and(|e| e == "toml") {
+            let name = path.strip_prefix(SCENES).unwrap_or(&path).with_extension("");
+            let text = std::fs::read_to_string(&path)?;
+            found.push(Scene { name: name.to_string_lossy().into_owned(), path, text });
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+/// Runs the scenes, some at once; the answers come in their order.
+fn run_all(scenes: Vec<Scene>) -> Vec<Shown> {
+    let queue: Mutex<VecDeque<(usize, Scene)>> = Mutex::new(scenes.into_iter().enumerate().collect());
+    let done = Mutex::new(Vec::new());
+    let next = || queue.lock().expect("no worker panics while it holds the queue").pop_front();
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                while let Some((place, scene)) = next() {
+                    let started = Instant::now();
+                    let (outcome, was_there) = outcome_of(&scene);
+                    let how = if outcome.is_ok() { "as expected" } else { "FAILED" };
+                    let took = if was_there {
+                        "kept".to_owned()
+                    } else {
+                        format!("{:.0} s", started.elapsed().as_secs_f64())
+                    };
+                    eprintln!("{how:<12} {:<24} {took}", scene.name);
+                    done.lock()
+                        .expect("no worker panics while it holds the list")
+                        .push((place, Shown { scene, outcome }));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("all workers have ended");
+    done.sort_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, shown)| shown).collect()
+}
+
+/// The summary of a run as it was expected to be, and whether it was there already.
+fn outcome_of(scene: &Scene) -> (Result<Summary, String>, bool) {
+    let folder = Path::new(RUNS).join(&scene.name);
+    let source = folder.with_extension("source.toml");
+    if std::fs::read_to_string(&source).is_ok_and(|text| text == scene.text)
+        && let Ok(summary) = good_summary(&folder)
+    {
+        return (Ok(summary), true);
+    }
+    (run_one(scene, &folder, &source), false)
+}
+
+fn run_one(scene: &Scene, folder: &Path, source: &Path) -> Result<Summary, String> {
+    let say = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        std::fs::remove_dir_all(folder).map_err(say)?;
+    }
+    std::fs::create_dir_all(folder.parent().expect("a run is below the folder of runs")).map_err(say)?;
+    let mut command = Command::new(program()?);
+    let is_for_rest = scene.text.lines().any(|line| line.trim() == "# ci relax");
+    if is_for_rest {
+        command.arg("relax").arg(&scene.path);
+    } else {
+        command.args(["run", "--audit", "--no-compare"]).arg(&scene.path);
+    }
+    command.args(["--quiet", "--out"]).arg(folder).stdin(Stdio::null());
+    let ended = command.output().map_err(|e| format!("the program cannot be started: {e}"))?;
+    if !ended.status.success() {
+        let said = String::from_utf8_lossy(&ended.stderr);
+        return Err(said
+            .lines()
+            .filter(|line| !line.starts_with("warning"))
+            .take(3)
+            .collect::<Vec<_>>()
+            .join("; "));
+    }
+    std::fs::write(source, &scene.text).map_err(say)?;
+    good_summary(folder)
+}
+
+/// The summary of a run that kept its promises.
+fn good_summary(folder: &Path) -> Result<Summary, String> {
+    let summary = Summary::read(&folder.join("summary.json")).map_err(|e| e.to_string())?;
+    if summary.verdict != Verdict::AsExpected {
+        return Err(summary.verdict.to_string());
+    }
+    if summary.audit.as_ref().is_some_and(|audit| !audit.is_clean()) {
+        return Err("the audit found something".to_owned());
+    }
+    Ok(summary)
+}
+
+/// The program beside this one.
+fn program() -> Result<PathBuf, String> {
+    let here = std::env::current_exe().map_err(|e| e.to_string())?;
+    let program = here.with_file_name(format!("carom{}", std::env::consts::EXE_SUFFIX));
+    if program.is_file() { Ok(program) } else { Err(format!("{} is not built", program.display())) }
+}

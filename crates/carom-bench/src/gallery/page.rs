@@ -1,0 +1,106 @@
+//! The page of the gallery: a table of what was measured, and for each scene its picture and what it shows.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use carom_output::Summary;
+
+use super::{RUNS, Shown, program};
+
+/// Where the pictures are, beside the page.
+const PICTURES: &str = "images/gallery";
+
+/// Writes the page and the pictures it shows.
+pub fn write(path: &Path, dated: &str, shown: &[Shown]) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(Path::new("")).join(PICTURES);
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    for shown in shown.iter().filter(|shown| shown.outcome.is_ok()) {
+        draw(&shown.scene.name, &folder)?;
+    }
+    std::fs::write(path, page(dated, shown)).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// A still of the run, as its scene wants to be seen.
+fn draw(name: &str, folder: &Path) -> Result<(), String> {
+    let picture = folder.join(format!("{}.png", flat(name)));
+    let mut command = Command::new(program()?);
+    command.arg("render").arg(Path::new(RUNS).join(name)).arg("--out").arg(&picture).arg("--quiet");
+    let ended = command.output().map_err(|e| format!("the program cannot be started: {e}"))?;
+    if ended.status.success() {
+        return Ok(());
+    }
+    Err(format!("{name}: {}", String::from_utf8_lossy(&ended.stderr).trim()))
+}
+
+fn page(dated: &str, shown: &[Shown]) -> String {
+    let mut text = String::from("# The gallery\n\n");
+    let _ = writeln!(
+        text,
+        "Every scene that comes with the program, in full, as `cargo xtask gallery` ran them on {dated}. Each was judged at every instant \
+         (`--audit`): nothing passed through anything. The energy balance is the largest deviation of total + dissipated − work from its \
+         start, over the largest of the start, the kinetic energy and the work done.\n"
+    );
+    text.push_str(
+        "| scene | evaluations | CPU time | smallest distance | deepest layer | energy balance | |\n",
+    );
+    text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | --- |\n");
+    for Shown { scene, outcome } in shown {
+        let name = &scene.name;
+        match outcome {
+            Ok(summary) => text.push_str(&row(name, summary)),
+            Err(why) => {
+                let _ = writeln!(text, "| [{name}](#{}) | | | | | | FAILED: {why} |", flat(name));
+            }
+        }
+    }
+    for Shown { scene, .. } in shown {
+        let (title, about) = words(&scene.text);
+        let name = flat(&scene.name);
+        let _ = write!(text, "\n## {title} {{ #{name} }}\n\n");
+        let _ = write!(text, "![{title}]({PICTURES}/{name}.png)\n\n`carom run {}`. {about}\n", scene.name);
+    }
+    text
+}
+
+fn row(name: &str, summary: &Summary) -> String {
+    let contact = summary.contact.filter(|contact| contact.min_distance.is_finite());
+    let (distance, depth) = contact.map_or_else(
+        || ("–".to_owned(), "–".to_owned()),
+        |contact| (format!("{:.2e} m", contact.min_distance), contact.deepest_layer.to_string()),
+    );
+    let judged = if summary.audit.is_some() { "audited" } else { "at rest" };
+    format!(
+        "| [{name}](#{}) | {:.1e} | {:.0} s | {distance} | {depth} | {:.1e} | {judged} |\n",
+        flat(name),
+        summary.evaluations.total as f64,
+        summary.seconds.cpu,
+        summary.energy.band,
+    )
+}
+
+/// The title of a scene, and the remarks at its head as a paragraph.
+fn words(text: &str) -> (String, String) {
+    let title = text.lines().find_map(|line| line.strip_prefix("title = ")).unwrap_or("").trim_matches('"');
+    let head =
+        text.lines().take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let about: Vec<&str> =
+        head.filter(|line| !line.is_empty() && *line != "ci" && *line != "ci relax").collect();
+    (title.to_owned(), about.join(" "))
+}
+
+/// A name without folders, for files and anchors.
+fn flat(name: &str) -> String {
+    name.replace('/', "-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_of_a_scene_is_what_the_page_says_of_it() {
+        let text = "# A drum.\n# ci\n#\n# It rings\n# on.\n\nformat = 1\ntitle = \"Drum\"\n# not this\n";
+        assert_eq!(words(text), ("Drum".to_owned(), "A drum. It rings on.".to_owned()));
+    }
+}
