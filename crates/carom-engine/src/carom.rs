@@ -17,6 +17,7 @@ use carom_math::Vec3;
 use carom_model::{Batch, Books, Corner, Fault, Kicks, Meaning, PairId, Path, Start, State, System, corners};
 use carom_time::{Instants, Quantum, Span, Tick};
 
+use crate::ahead::Ahead;
 use crate::reference::held_back;
 use crate::resist::Resistances;
 use crate::turn::Turn;
@@ -30,6 +31,7 @@ struct Group {
     family: usize,
     /// Index of its step among the system's distinct steps.
     clock: usize,
+    span: Span,
     h: f64,
     count: u64,
     remembers: bool,
@@ -51,6 +53,7 @@ pub struct Carom {
     watch: Option<Box<dyn Watch>>,
     turn: Turn,
     resistances: Resistances,
+    ahead: Ahead,
     /// Scratch: the vertices of pairs that fired at this instant, and those that exact clocks reach.
     others: Vec<u32>,
     /// How many vertices the elastic clocks of the last instant reached, all below this number.
@@ -135,6 +138,7 @@ impl Carom {
                     damped: damped.map(|e| (e, named(e))).collect(),
                     family: f,
                     clock: clock_of(rung.span),
+                    span: rung.span,
                     h: system.line.quantum.step(rung.span),
                     count: rung.places.len() as u64,
                     remembers: family.memory() > 0,
@@ -153,6 +157,7 @@ impl Carom {
             watch,
             turn: Turn::default(),
             resistances: Resistances::new(state),
+            ahead: Ahead::new(system),
             others: Vec::new(),
             prefix: 0,
             in_elements: Duration::ZERO,
@@ -192,8 +197,8 @@ impl Carom {
             }
             None => 0,
         };
-        self.add_impulses(tick, firing, fraction);
         self.prefix = prefix;
+        self.add_impulses(tick, firing, fraction);
         self.turn_corners(tick);
         if let Some(watch) = &mut self.watch {
             let started = Instant::now();
@@ -268,8 +273,9 @@ impl Carom {
         if self.resistances.rub(tick, acting, (velocities, inverse_masses), &mut self.kicks) {
             self.kick(tick)?;
         }
-        let Vertices { now, before, velocities, .. } = &self.vertices;
-        self.resistances.book(|v| now[v as usize], before, velocities, &mut self.kicks.books);
+        let Vertices { now, before, velocities, inverse_masses, .. } = &self.vertices;
+        let lag = |v: u32| self.ahead.due(v).scaled_by(inverse_masses[v as usize]);
+        self.resistances.book(|v| now[v as usize], (before, velocities), lag, &mut self.kicks.books);
         Ok(())
     }
 
@@ -321,6 +327,13 @@ impl Carom {
         for group in self.groups.iter().filter(|g| g.fires(firing)) {
             group.batch.kick_at(time_s, fraction * group.h, &self.vertices.now, &mut self.kicks);
             self.evaluations[group.family] += group.count;
+            if self.ahead.is_kept() {
+                let reached = reached(self.prefix, &self.others);
+                self.ahead.note((group.family, group.span), fraction, &self.kicks, reached);
+            }
+        }
+        if self.ahead.is_kept() {
+            self.ahead.end(tick, reached(self.prefix, &self.others));
         }
         self.in_elements += started.elapsed();
     }

@@ -14,6 +14,7 @@
 //!
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
 
+mod ahead;
 mod carom;
 mod dcr;
 mod diagnosis;

@@ -17,8 +17,9 @@ use std::time::Duration;
 use carom_contact::{BruteForce, Motion, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
 use carom_model::{Books, Fault, Kicks, Meaning, PairId, PotentialId, Start, State, System};
-use carom_time::Tick;
+use carom_time::{Span, Tick};
 
+use crate::ahead::Ahead;
 use crate::resist::Resistances;
 use crate::turn::Turn;
 use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
@@ -37,6 +38,7 @@ pub struct Reference {
     /// Velocities before the instant.
     before: Vec<Vec3>,
     resistances: Resistances,
+    ahead: Ahead,
     kicks: Kicks,
     evaluations: Vec<u64>,
     instants: u64,
@@ -65,6 +67,7 @@ impl Reference {
             turn: Turn::default(),
             before: state.velocities.clone(),
             resistances: Resistances::new(&state),
+            ahead: Ahead::new(system),
             kicks: Kicks::new(system.vertices()),
             state,
             queue,
@@ -122,7 +125,7 @@ impl Reference {
         self.before.clone_from(&self.state.velocities);
         self.turn_corners(tick);
         let mut remembered = Vec::new();
-        for id in due {
+        for (i, id) in due.iter().enumerate() {
             let family = &self.system.families[id.family as usize];
             let schedule = &self.system.schedules[id.family as usize];
             let element = schedule.order[id.place as usize] as usize;
@@ -151,6 +154,13 @@ impl Reference {
             let mut memory = vec![Vec3::ZERO; family.memory()];
             family.remember(element, &x, &mut memory);
             remembered.extend(stencil[stencil.len() - memory.len()..].iter().copied().zip(memory));
+            let clock = self.clock_of(id);
+            if self.ahead.is_kept() && due.get(i + 1).is_none_or(|next| self.clock_of(next) != clock) {
+                self.ahead.note(clock, fraction, &self.kicks, 0..self.state.len());
+            }
+        }
+        if self.ahead.is_kept() {
+            self.ahead.end(tick, 0..self.state.len());
         }
         if let Some(watch) = &mut self.watch {
             watch.kick(tick, fraction, &Motion::of(&self.state), &mut self.kicks, &mut Vec::new());
@@ -165,6 +175,12 @@ impl Reference {
             self.state.positions[v as usize] = memory;
         }
         self.settle(tick)
+    }
+
+    /// The family of a potential, and its step.
+    fn clock_of(&self, id: &PotentialId) -> (usize, Span) {
+        let schedule = &self.system.schedules[id.family as usize];
+        (id.family as usize, schedule.spans[schedule.order[id.place as usize] as usize])
     }
 
     /// The second and the third stage: what resists motion answers the velocities.
@@ -191,7 +207,8 @@ impl Reference {
         self.resistances.rub(tick, acting, (&self.state.velocities, masses), &mut self.kicks);
         self.kick(tick)?;
         let x = |v: u32| self.state.position_at(v as usize, tick);
-        self.resistances.book(x, &self.before, &self.state.velocities, &mut self.kicks.books);
+        let lag = |v: u32| self.ahead.due(v).scaled_by(self.system.inverse_masses[v as usize]);
+        self.resistances.book(x, (&self.before, &self.state.velocities), lag, &mut self.kicks.books);
         Ok(())
     }
 

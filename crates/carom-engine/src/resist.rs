@@ -7,7 +7,8 @@
 //! with the elements, a vertex of a damped solid would have k above ten, and a block on a slope would creep.
 //!
 //! The work of an impulse is `J·(v⁻ + v⁺)/2`, from before the first stage to after the last. With the velocities of one stage alone a
-//! block that rests on a slope would seem to lose energy at every kick: gravity pulls, friction holds, and nothing moves.
+//! block that rests on a slope would seem to lose energy at every kick: gravity pulls, friction holds, and nothing moves. For the same
+//! reason both velocities are those of the motion, which kicks between two ticks of a slower potential are not (see `ahead`).
 
 use std::collections::BTreeMap;
 
@@ -160,9 +161,16 @@ impl Resistances {
         }
     }
 
-    /// Books what it took, with the velocities before the instant and after it, the vertices at `x`.
-    pub fn book(&self, x: impl Fn(u32) -> Vec3, before: &[Vec3], after: &[Vec3], books: &mut Books) {
-        let mean = |v: u32| (before[v as usize] + after[v as usize]) * 0.5;
+    /// Books what it took, with the velocities before the instant and after it, less what they are ahead of the motion of vertex v
+    /// because of potentials that do not fire, `−lag(v)`; the vertices at `x`.
+    pub fn book(
+        &self,
+        x: impl Fn(u32) -> Vec3,
+        (before, after): (&[Vec3], &[Vec3]),
+        lag: impl Fn(u32) -> Vec3,
+        books: &mut Books,
+    ) {
+        let mean = |v: u32| (before[v as usize] + after[v as usize]) * 0.5 + lag(v);
         for Damped { range, internal, passed } in &self.elements {
             books.twists.add(*passed);
             for (&v, &j) in self.vertices[range.clone()].iter().zip(&self.impulses[range.clone()]) {

@@ -1,0 +1,91 @@
+//! How far velocities are ahead of the motion.
+//!
+//! A kick of step h stands for the impulse of the interval h around it. Between its kicks a potential that pushes with F has given a
+//! vertex `h F`, of which at θ h after the last kick only `(θ + ½) h F` is due: the velocity is ahead of the motion by `(½ − θ) h F / m`,
+//! which is what [`Reader`](crate::Reader) takes off when it reads the energy. What resists meets the velocity as it is, at any tick
+//! of a layer; what it takes from the motion is its impulse times the motion's velocity. Booked with the other, a shell
+//! pressed through a funnel with friction lost 66 % more than the work done on it.
+//!
+//! Layers of pairs are not counted: deep in contact, where their ticks are far finer than those of elements, only the deepest push.
+
+use carom_math::Vec3;
+use carom_model::{Kicks, System};
+use carom_time::{Span, Tick};
+
+/// The last kicks of potentials on each vertex, by kind and step.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    groups: Vec<Group>,
+    /// Scratch: the impulses of this instant, up to the last group that was noted.
+    so_far: Vec<Vec3>,
+    /// At the current instant: the groups that do not fire, and their (θ − ½).
+    between: Vec<(usize, f64)>,
+}
+
+/// Potentials of one family on one clock.
+struct Group {
+    family: usize,
+    span: Span,
+    /// What their last kick gave to each vertex, in N·s.
+    last: Vec<Vec3>,
+}
+
+impl Ahead {
+    /// For a system before its start; empty where nothing resists motion.
+    pub fn new(system: &System) -> Self {
+        let lossy =
+            system.contact.iter().flat_map(|contact| &contact.layers).any(|spec| !spec.law.is_ideal());
+        if !lossy && !system.is_damped {
+            return Self::default();
+        }
+        let n = system.vertices();
+        let schedules = system.schedules.iter().enumerate();
+        let spans = schedules
+            .flat_map(|(family, schedule)| schedule.rungs.iter().map(move |rung| (family, rung.span)));
+        let groups = spans.map(|(family, span)| Group { family, span, last: vec![Vec3::ZERO; n] }).collect();
+        Self { groups, so_far: vec![Vec3::ZERO; n], between: Vec::new() }
+    }
+
+    /// Whether anybody will ask.
+    pub fn is_kept(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    /// Notes what the potentials of a family on one clock, which alone were added since the last of these calls, gave to the vertices
+    /// `reached` with `fraction` of their step.
+    pub fn note(
+        &mut self,
+        (family, span): (usize, Span),
+        fraction: f64,
+        kicks: &Kicks,
+        reached: impl Iterator<Item = usize>,
+    ) {
+        let group = self.groups.iter_mut().find(|g| g.family == family && g.span == span);
+        let last = &mut group.expect("every family and step is listed").last;
+        for v in reached {
+            let sum = kicks.impulses[v];
+            last[v] = (sum - self.so_far[v]) * (1.0 / fraction);
+            self.so_far[v] = sum;
+        }
+    }
+
+    /// All potentials of the instant at `tick` have been noted, those on the vertices `reached`.
+    pub fn end(&mut self, tick: Tick, reached: impl Iterator<Item = usize>) {
+        for v in reached {
+            self.so_far[v] = Vec3::ZERO;
+        }
+        self.between.clear();
+        for (g, group) in self.groups.iter().enumerate() {
+            let past = tick.0 - tick.floor(group.span).0;
+            if past > 0 {
+                self.between.push((g, past as f64 / group.span.quanta() as f64 - 0.5));
+            }
+        }
+    }
+
+    /// What potentials that do not fire at this instant have yet to give vertex `v`, or gave too early, in N·s.
+    pub fn due(&self, v: u32) -> Vec3 {
+        let parts = self.between.iter().map(|&(g, part)| self.groups[g].last[v as usize] * part);
+        parts.fold(Vec3::ZERO, |sum, part| sum + part)
+    }
+}
