@@ -13,6 +13,7 @@ mod inspect_laws;
 mod lines;
 mod new;
 mod relax;
+mod render;
 mod run;
 mod scenes;
 mod schema;
@@ -39,6 +40,8 @@ enum Command {
     Relax(relax::Arguments),
     /// Run a scene beside variants of it, or take runs that are there, and draw them together
     Compare(compare::Arguments),
+    /// Draw frames of a run: pictures and animations, without a display
+    Render(render::Arguments),
     /// Show what a scene is made of: potentials, steps, predicted cost
     Inspect(inspect::Arguments),
     /// Check a scene without running it
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Relax(arguments) => relax::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Render(arguments) => render::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Check(arguments) => Ok(check::run(&arguments)),
         Command::Verify(arguments) => verify::run(&arguments),
