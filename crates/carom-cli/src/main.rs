@@ -12,6 +12,7 @@ mod inspect;
 mod inspect_laws;
 mod lines;
 mod new;
+mod plot;
 mod relax;
 mod render;
 mod run;
@@ -40,6 +41,8 @@ enum Command {
     Relax(relax::Arguments),
     /// Run a scene beside variants of it, or take runs that are there, and draw them together
     Compare(compare::Arguments),
+    /// Plot what a run kept and what became of it: energies, errors, contact, probes
+    Plot(plot::Arguments),
     /// Draw frames of a run: pictures and animations, without a display
     Render(render::Arguments),
     /// Show what a scene is made of: potentials, steps, predicted cost
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Relax(arguments) => relax::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Plot(arguments) => plot::run(&arguments),
         Command::Render(arguments) => render::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Check(arguments) => Ok(check::run(&arguments)),

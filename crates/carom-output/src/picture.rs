@@ -243,7 +243,7 @@ impl Studio {
         });
         let (width, height) = self.size();
         let image = Image { width, height, rgb: drawn.concat() };
-        if self.style.labels { self.labelled(&image, frame.time_s) } else { image }
+        if self.style.labels { self.labelled(image, frame.time_s) } else { image }
     }
 
     fn is_see_through(&self, body: usize) -> bool {
@@ -284,17 +284,22 @@ impl Studio {
     }
 
     /// The picture with title, time and bars on it.
-    fn labelled(&self, image: &Image, time_s: f64) -> Image {
+    fn labelled(&self, mut image: Image, time_s: f64) -> Image {
         let unit = f64::from(image.width) / NOMINAL;
         let tall = f64::from(image.height) / unit;
-        let mut raster = Raster::over(image, unit);
+        let pixels = |nominal: f64| (nominal * unit).round() as u32;
+        let height = (0.6 * tall).min(280.0);
+        let (left, top) = (pixels(NOMINAL - BAR_SPACE + 6.0), pixels((tall - height) / 2.0));
+        let bar = bars::Area { left, top, width: pixels(13.0), height: pixels(height) };
+        if self.colours.axis.is_some() {
+            bars::paint_colours(&mut image, bar);
+        }
+        let mut raster = Raster::over(&image, unit);
         if !self.style.title.is_empty() {
             bars::heading(&mut raster, (MARGIN, MARGIN), &self.style.title);
         }
         if let Some(axis) = &self.colours.axis {
-            let height = (0.6 * tall).min(280.0);
-            let corner = (NOMINAL - BAR_SPACE + 6.0, (tall - height) / 2.0);
-            bars::colour_bar(&mut raster, corner, height, axis, &self.label);
+            bars::colour_marks(&mut raster, bar, unit, axis, &self.label);
         }
         let low = tall - 12.0;
         if self.style.lens == Lens::Parallel {

@@ -1,5 +1,6 @@
 //! What makes numbers of a picture: the bar of colours, the bar of length, the time.
 
+use super::Image;
 use super::colour::palette;
 use crate::canvas::{Anchor, Canvas, Pen, TextStyle};
 use crate::plot::INK;
@@ -7,27 +8,34 @@ use crate::plot::axis::{Axis, power_of_ten};
 
 const FAINT: &str = "#5b6270";
 
-/// The bar of colours, its upper left corner at `corner`.
-pub(super) fn colour_bar(
-    canvas: &mut impl Canvas,
-    corner: (f64, f64),
-    height: f64,
-    axis: &Axis,
-    label: &str,
-) {
-    const WIDTH: f64 = 13.0;
-    const STEPS: u32 = 96;
-    for i in 0..STEPS {
-        let (from, to) = (f64::from(i) / f64::from(STEPS), f64::from(i + 1) / f64::from(STEPS));
-        // Each step reaches under the next: no seams.
-        let tall = if i == 0 { to - from } else { to - from + 0.5 / f64::from(STEPS) };
-        let top = corner.1 + height * (1.0 - to);
-        let colour = palette(f64::midpoint(from, to)).css();
-        canvas.rect((corner.0, top), (WIDTH, height * tall), &colour);
+/// A rectangle of whole pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub left: u32,
+    pub top: u32,
+    pub width: u32,
+    pub height: u32,
+}
+
+/// Paints the colours into a picture, the first at the bottom.
+pub(super) fn paint_colours(image: &mut Image, bar: Area) {
+    for row in bar.top..(bar.top + bar.height).min(image.height) {
+        let place = 1.0 - (f64::from(row - bar.top) + 0.5) / f64::from(bar.height);
+        let colour = palette(place).bytes();
+        for column in bar.left..(bar.left + bar.width).min(image.width) {
+            let at = 3 * (row as usize * image.width as usize + column as usize);
+            image.rgb[at..at + 3].copy_from_slice(&colour);
+        }
     }
+}
+
+/// The numbers beside colours that are painted at `bar`; `unit` is a nominal pixel in pixels.
+pub(super) fn colour_marks(canvas: &mut impl Canvas, bar: Area, unit: f64, axis: &Axis, label: &str) {
+    let corner = (f64::from(bar.left) / unit, f64::from(bar.top) / unit);
+    let (width, height) = (f64::from(bar.width) / unit, f64::from(bar.height) / unit);
     for mark in axis.marks.iter().filter(|m| (-1e-9..=1.0 + 1e-9).contains(&axis.place(m.at))) {
         let y = corner.1 + height * (1.0 - axis.place(mark.at));
-        let right = corner.0 + WIDTH;
+        let right = corner.0 + width;
         canvas.line((right, y), (right + 4.0, y), Pen { colour: FAINT, width: 1.0 });
         canvas.text((right + 8.0, y + 4.0), &mark.label, style(11.0, FAINT, Anchor::Start));
     }

@@ -99,10 +99,9 @@ impl Rgb {
         Self(std::array::from_fn(|c| self.0[c] + part * (other.0[c] - self.0[c])))
     }
 
-    /// As CSS writes it.
-    pub fn css(self) -> String {
-        let [r, g, b] = self.0.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
-        format!("#{r:02x}{g:02x}{b:02x}")
+    /// As bytes for a screen.
+    pub fn bytes(self) -> [u8; 3] {
+        self.0.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8)
     }
 
     /// As light.
@@ -194,8 +193,8 @@ mod tests {
 
     #[test]
     fn the_ends_are_the_ends_of_the_table_and_beyond_them_nothing_changes() {
-        assert_eq!(palette(0.0).css(), "#440154");
-        assert_eq!(palette(7.0).css(), "#fde725");
+        assert_eq!(palette(0.0).bytes(), [0x44, 0x01, 0x54]);
+        assert_eq!(palette(7.0).bytes(), [0xfd, 0xe7, 0x25]);
         assert_eq!(palette(f64::NAN), Rgb::hex(NO_NUMBER));
     }
 
