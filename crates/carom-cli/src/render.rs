@@ -8,13 +8,16 @@ use carom::frames::Frames;
 use carom::math::Vec3;
 use carom_output::picture::{ColourBy, Edges, Film, Image, Lens, Look, Studio, Style, Survey, View};
 use carom_output::plot::Scale;
+use carom_scene::{At, NonNegative, Positive};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::style;
 
 #[derive(clap::Args)]
-#[command(after_help = "Without --out the pictures go into the folder of the run: render.png, \
-                        render-000012.png with --frame, animation.png with --animate.")]
+#[command(
+    after_help = "A scene may say in [picture] how it is best drawn; options here have the last word. Without --out the pictures go into the folder of the run: render.png, \
+                        render-000012.png with --frame, animation.png with --animate."
+)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Arguments {
     /// The folder of a run
@@ -38,8 +41,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.png")]
     out: Option<PathBuf>,
     /// What colours stand for: body, speed, energy or clock
-    #[arg(long, value_name = "WHAT", value_parser = ColourBy::ALL.map(ColourBy::name), default_value = "body")]
-    colour: String,
+    #[arg(long, value_name = "WHAT", value_parser = ColourBy::ALL.map(ColourBy::name))]
+    colour: Option<String>,
     /// Lay the numbers out by factors [default for energy and clock]
     #[arg(long, conflicts_with = "linear")]
     log: bool,
@@ -53,8 +56,8 @@ pub struct Arguments {
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = parse_view, allow_hyphen_values = true)]
     view: Option<View>,
     /// Draw everything so many times larger
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
-    zoom: f64,
+    #[arg(long, value_name = "FACTOR", value_parser = parse_zoom)]
+    zoom: Option<f64>,
     /// Look along parallel rays, with a bar of length
     #[arg(long)]
     parallel: bool,
@@ -133,6 +136,11 @@ fn parse_view(text: &str) -> Result<View, String> {
     Ok(View { azimuth_deg, elevation_deg })
 }
 
+fn parse_zoom(text: &str) -> Result<f64, String> {
+    let factor = text.parse().ok().filter(|factor: &f64| factor.is_finite() && *factor > 0.0);
+    factor.ok_or("give a factor above 0: 1.5".to_owned())
+}
+
 fn parse_size(text: &str) -> Result<(u32, Option<u32>), String> {
     let side = |text: &str| text.parse().ok().filter(|n: &u32| (64..=8192).contains(n));
     let parsed = match text.split_once('x') {
@@ -173,14 +181,22 @@ fn looks(arguments: &Arguments, frames: &Frames) -> Result<Vec<Look>> {
             format!("{} has no body called \"{name}\"; it has {}", arguments.run.display(), names.join(", "))
         })
     };
-    for name in &arguments.see_through {
-        looks[number(name)?].see_through = Some(true);
-    }
-    for name in &arguments.solid {
-        looks[number(name)?].see_through = Some(false);
-    }
-    for name in &arguments.hide {
-        looks[number(name)?].hidden = true;
+    let hints = frames.scene.file.picture.clone().unwrap_or_default();
+    let hinted = |names: &[At<String>]| -> Vec<String> { names.iter().map(ToString::to_string).collect() };
+    let wishes = [
+        [hinted(&hints.see_through), hinted(&hints.solid), hinted(&hints.hide)],
+        [arguments.see_through.clone(), arguments.solid.clone(), arguments.hide.clone()],
+    ];
+    for [see_through, solid, hide] in &wishes {
+        for name in see_through {
+            looks[number(name)?].see_through = Some(true);
+        }
+        for name in solid {
+            looks[number(name)?].see_through = Some(false);
+        }
+        for name in hide {
+            looks[number(name)?].hidden = true;
+        }
     }
     if looks.iter().all(|look| look.hidden) {
         bail!("nothing is left to draw: --hide names every body");
@@ -194,7 +210,9 @@ fn numbers(arguments: &Arguments, frames: &Frames) -> Result<Vec<usize>> {
     if arguments.animate || arguments.frame == Some(WhichFrame::All) {
         return Ok((0..count).step_by(arguments.every as usize).collect());
     }
-    if let Some(time) = arguments.time {
+    let hinted =
+        frames.scene.file.picture.as_ref().and_then(|hints| hints.time.as_ref()).map(NonNegative::get);
+    if let Some(time) = arguments.time.or(hinted.filter(|_| arguments.frame.is_none())) {
         let off = |(_, t): &(usize, f64)| (t - time).abs();
         let nearest = frames.times_s().enumerate().min_by(|a, b| off(a).total_cmp(&off(b)));
         return Ok(nearest.map(|(number, _)| number).into_iter().collect());
@@ -209,7 +227,11 @@ fn numbers(arguments: &Arguments, frames: &Frames) -> Result<Vec<usize>> {
 }
 
 fn style(arguments: &Arguments, frames: &Frames) -> Style {
-    let colour_by = ColourBy::ALL.into_iter().find(|by| by.name() == arguments.colour).unwrap_or_default();
+    let hints = frames.scene.file.picture.clone().unwrap_or_default();
+    let colour = arguments.colour.as_deref().unwrap_or(hints.colour.name());
+    let colour_by = ColourBy::ALL.into_iter().find(|by| by.name() == colour).unwrap_or_default();
+    let hinted_view =
+        hints.view.as_ref().map(|view| View { azimuth_deg: view[0].get(), elevation_deg: view[1].get() });
     let scale = match (arguments.log, arguments.linear) {
         (true, _) => Some(Scale::Log),
         (_, true) => Some(Scale::Linear),
@@ -221,10 +243,10 @@ fn style(arguments: &Arguments, frames: &Frames) -> Style {
         colour_by,
         scale,
         range: arguments.range,
-        view: arguments.view.unwrap_or_default(),
+        view: arguments.view.or(hinted_view).unwrap_or_default(),
         vertical: frames.upwards().unwrap_or(Vec3::Z),
         lens: if arguments.parallel { Lens::Parallel } else { Lens::Perspective },
-        closer: arguments.zoom,
+        closer: arguments.zoom.or(hints.zoom.as_ref().map(Positive::get)).unwrap_or(1.0),
         width,
         height,
         edges: match arguments.edges.as_str() {

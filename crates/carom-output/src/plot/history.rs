@@ -46,6 +46,9 @@ pub struct Watched<'a> {
     pub probes: Option<&'a Table>,
 }
 
+/// Distances that differ by more than this factor are laid out by factors.
+const FACTORS: f64 = 20.0;
+
 /// Of an error that passes through zero, a logarithmic axis shows so much below its peak.
 const DEPTH: f64 = 1e-5;
 
@@ -188,11 +191,12 @@ fn distances(runs: &[Watched<'_>]) -> Option<Panel> {
             series.push(Series::new(&name, colour(series.len()), points));
         }
     }
-    let is_near = series.iter().any(|s| s.points.iter().any(|p| p.1 > 0.0));
-    is_near.then(|| Panel {
+    let near = series.iter().flat_map(|s| &s.points).map(|p| p.1).filter(|d| *d > 0.0);
+    let (least, most) = near.fold((f64::INFINITY, 0.0_f64), |(least, most), d| (least.min(d), most.max(d)));
+    (most > 0.0).then(|| Panel {
         title: "Nearest distance while something touches".into(),
         y_label: "distance, m".into(),
-        y_scale: Scale::Log,
+        y_scale: if most > FACTORS * least { Scale::Log } else { Scale::Linear },
         series,
         ..Panel::default()
     })

@@ -16,6 +16,7 @@ mod drive;
 mod force;
 mod grains;
 mod material;
+mod picture;
 mod select;
 mod shape;
 mod watch;
@@ -33,6 +34,7 @@ pub use grains::{
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
 };
+pub use picture::{Picture, PictureColour};
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use shape::{
     BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
@@ -119,6 +121,9 @@ pub struct SceneFile {
     /// Variants of the scene to hold it against.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compare: Option<Compare>,
+    /// How pictures of it are best taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Picture>,
 }
 
 impl SceneFile {
