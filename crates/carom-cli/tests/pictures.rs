@@ -4,7 +4,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{Scratch, run, stderr, stdout};
+use common::{Scratch, run, stderr, stdout, summary};
 
 /// Grains in a box, a rod and a sheet, for a moment.
 const SCENE: &str = r#"
@@ -45,6 +45,7 @@ fn made(folder: &Path) {
     std::fs::write(folder.join("all.toml"), SCENE).unwrap();
     let output = run(folder, &["run", "all.toml", "--out", "r", "--quiet"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(summary(&folder.join("r"))["contact"].is_object(), "the scene has something to plot of contact");
 }
 
 /// Width and height, as the header of a PNG file says.

@@ -39,7 +39,7 @@ use carom_model::Frame;
 use crate::plot::Scale;
 use crate::raster::Raster;
 use crate::words;
-use buffer::{Buffer, NOTHING};
+use buffer::{Buffer, NOTHING, in_bands};
 use camera::{Camera, Pose, Window, around};
 use colour::{Colours, Screen};
 use light::{Lamps, Lights};
@@ -232,12 +232,14 @@ impl Studio {
         };
         let bands = self.size.1.div_ceil(BAND);
         let screen = Screen::new();
+        let sorted = |numbers: &[u32]| in_bands(&shapes, numbers, &shading.camera, BAND * SAMPLES, bands);
+        let (solid, thin) = (sorted(&solid), sorted(&thin));
         let drawn = threads::in_order(bands, |band| {
             let rows = BAND.min(self.size.1 - band * BAND);
             let nothing = Buffer::new(self.size.0 * SAMPLES, band * BAND * SAMPLES, rows * SAMPLES);
             let mut nearest = nothing.clone();
-            nearest.draw(&shapes, solid.iter().copied(), &shading.camera, None);
-            let layers = layers(&shapes, &thin, &shading.camera, (&nearest, &nothing));
+            nearest.draw(&shapes, solid[band].iter().copied(), &shading.camera, None);
+            let layers = layers(&shapes, &thin[band], &shading.camera, (&nearest, &nothing));
             let pixels = shading.rows(&nearest, &layers);
             pixels.into_iter().flat_map(|light| screen.bytes(light)).collect::<Vec<u8>>()
         });

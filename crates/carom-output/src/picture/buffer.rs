@@ -132,6 +132,43 @@ impl Buffer {
     }
 }
 
+/// The shapes among `numbers` that reach into each band of this many rows, of a picture of so many bands.
+pub(super) fn in_bands(
+    shapes: &Shapes,
+    numbers: &[u32],
+    camera: &Camera,
+    rows: usize,
+    bands: usize,
+) -> Vec<Vec<u32>> {
+    let mut sorted = vec![Vec::new(); bands];
+    for &number in numbers {
+        let Some((top, bottom)) = rows_of(shapes.get(number as usize), camera) else { continue };
+        let band = |y: f64| (y / rows as f64).floor().clamp(0.0, (bands - 1) as f64) as usize;
+        for own in &mut sorted[band(top - 1.0)..=band(bottom + 1.0)] {
+            own.push(number);
+        }
+    }
+    sorted
+}
+
+/// Between which heights of the picture a shape lies; `None` if it is behind the eye.
+fn rows_of(shape: Shape<'_>, camera: &Camera) -> Option<(f64, f64)> {
+    match shape {
+        Shape::Face(face) if face.corners.iter().any(|p| camera.ahead_by(*p) <= 0.0) => {
+            Some((f64::NEG_INFINITY, f64::INFINITY))
+        }
+        Shape::Face(face) => {
+            let [a, b, c] = face.corners.map(|p| camera.project(p).y);
+            Some((a.min(b).min(c), a.max(b).max(c)))
+        }
+        Shape::Tube(tube) => {
+            let [from, to] = tube.ends.map(|end| outline(camera, end, tube.radius));
+            hull(from, to).map(|[.., top, bottom]| (top, bottom))
+        }
+        Shape::Ball(ball) => outline(camera, ball.centre, ball.radius).map(|[.., top, bottom]| (top, bottom)),
+    }
+}
+
 /// How much wider a row of a triangle is drawn, in samples.
 const SEAM: f64 = 1e-6;
 
@@ -348,6 +385,15 @@ mod tests {
             band.draw(&shapes, 0..shapes.len() as u32, &camera, None);
             let rows = top * SIDE..(top + 40) * SIDE;
             prop_assert_eq!(&band.shape[..], &whole.shape[rows]);
+            // Sorted into bands beforehand, nothing is missed.
+            let all: Vec<u32> = (0..shapes.len() as u32).collect();
+            let sorted = in_bands(&shapes, &all, &camera, 30, SIDE / 30);
+            for (number, own) in sorted.into_iter().enumerate() {
+                let mut band = Buffer::new(SIDE, 30 * number, 30);
+                band.draw(&shapes, own, &camera, None);
+                let rows = 30 * number * SIDE..30 * (number + 1) * SIDE;
+                prop_assert_eq!(&band.shape[..], &whole.shape[rows]);
+            }
         }
     }
 }
