@@ -196,7 +196,8 @@ fn outline(camera: &Camera, centre: Vec3, radius: f64) -> Option<[f64; 4]> {
         return None;
     }
     let Seen { x, y, nearness } = camera.project(centre);
-    let r = camera.length_at(radius, nearness) + 1.0;
+    // A hair more than the camera's own allowance: near the eye and aside of its axis an outline is largest.
+    let r = 1.04 * camera.length_at(radius, nearness);
     Some([x - r, x + r, y - r, y + r])
 }
 

@@ -115,14 +115,9 @@ impl Shading<'_> {
                 let depth = hit_ball(&ray, ball.centre, ball.radius);
                 let p = ray.at(depth.unwrap_or_else(|| self.camera.depth_of(group.nearness)));
                 let normal = (p - ball.centre).try_normalize().unwrap_or(self.vertical);
-                Spot {
-                    p,
-                    flat: normal,
-                    normal,
-                    colour: self.colours.at(ball.place, ball.body),
-                    line: 0.0,
-                    sky: None,
-                }
+                let colour = self.colours.at(ball.place, ball.body);
+                let sky = self.sky.on_ball(shape as usize, normal);
+                Spot { p, flat: normal, normal, colour, line: 0.0, sky }
             }
         };
         let Spot { p, flat, normal, colour, line, sky } = spot;

@@ -1,4 +1,5 @@
-//! The light of the sky, known beforehand: at the corners of small faces, on a grid over large ones and over the ground.
+//! The light of the sky, known beforehand: at the corners of small faces, on a grid over large ones and over the ground,
+//! as a whole for balls that are small in the picture.
 //!
 //! It changes slowly from place to place, and asking all of the sky for every pixel takes longer than everything else.
 
@@ -6,13 +7,16 @@ use carom_math::Vec3;
 
 use super::camera::{Camera, Pose};
 use super::light::{Lamps, Lights};
-use super::shapes::{Face, Shapes};
+use super::shapes::{Ball, Face, Shapes};
 use super::threads::in_order;
 
 /// A face is small if its edges are shorter than this part of the scene's radius.
 const SMALL: f64 = 0.25;
 
-/// Faces that are looked at by one thread in one go.
+/// A ball with a smaller radius is lit as a whole, in pixels.
+const SMALL_BALL: f64 = 9.0;
+
+/// Faces or balls that are looked at by one thread in one go.
 const CHUNK: usize = 128;
 
 /// Distance between the points of a grid, in radii of the scene.
@@ -24,6 +28,11 @@ const REACH: f64 = 2.6;
 /// What is known beforehand.
 pub(super) struct Sky {
     faces: Vec<OnFace>,
+    /// Of each small ball, the part of the sky above it that is open.
+    balls: Vec<Option<f32>>,
+    /// The number of the first ball among all shapes.
+    first_ball: usize,
+    vertical: Vec3,
     ground: Option<Grid>,
 }
 
@@ -58,12 +67,22 @@ impl Sky {
         let faces = in_order(chunks.len(), |i| {
             chunks[i].iter().map(|face| OnFace::new(face, lights, lamps, camera)).collect::<Vec<_>>()
         });
+        let chunks: Vec<&[Ball]> = shapes.balls.chunks(CHUNK).collect();
+        let balls = in_order(chunks.len(), |i| {
+            chunks[i].iter().map(|ball| over_ball(ball, lights, lamps, camera)).collect::<Vec<_>>()
+        });
         let ground = ground.map(|height| {
             let Lamps { vertical, ball, .. } = *lamps;
             let centre = ball.0 + vertical * (height - ball.0.dot(vertical));
             Grid::new(lights, lamps, (centre, vertical), None)
         });
-        Self { faces: faces.concat(), ground }
+        Self {
+            faces: faces.concat(),
+            balls: balls.concat(),
+            first_ball: shapes.faces.len() + shapes.tubes.len(),
+            vertical: lamps.vertical,
+            ground,
+        }
     }
 
     /// On a face, at a point that is these parts of its corners.
@@ -74,10 +93,32 @@ impl Sky {
         }
     }
 
+    /// On a ball where it has this normal, if that is known.
+    pub fn on_ball(&self, number: usize, normal: Vec3) -> Option<f64> {
+        let open = self.balls[number - self.first_ball]?;
+        Some(f64::from(open) * above(normal, self.vertical))
+    }
+
     /// On the ground.
     pub fn on_ground(&self, p: Vec3) -> f64 {
         self.ground.as_ref().map_or(1.0, |ground| ground.at(p))
     }
+}
+
+/// How much of an open sky a surface with this normal sees, against open ground.
+fn above(normal: Vec3, vertical: Vec3) -> f64 {
+    0.5 + 0.5 * normal.dot(vertical)
+}
+
+/// How open the sky is over a small ball, seen from the middle of what one sees of its upper half.
+fn over_ball(ball: &Ball, lights: &Lights, lamps: &Lamps, camera: &Camera) -> Option<f32> {
+    let nearness = camera.project(ball.centre).nearness;
+    if camera.length_at(ball.radius, nearness) > SMALL_BALL {
+        return None;
+    }
+    let normal = (camera.pose.towards + lamps.vertical).try_normalize().unwrap_or(lamps.vertical);
+    let sky = lights.sky(ball.centre + normal * ball.radius, normal, normal);
+    Some((sky / above(normal, lamps.vertical)) as f32)
 }
 
 impl OnFace {
