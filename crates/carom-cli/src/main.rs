@@ -12,7 +12,9 @@ mod inspect;
 mod inspect_laws;
 mod lines;
 mod new;
+mod plot;
 mod relax;
+mod render;
 mod run;
 mod scenes;
 mod schema;
@@ -39,6 +41,10 @@ enum Command {
     Relax(relax::Arguments),
     /// Run a scene beside variants of it, or take runs that are there, and draw them together
     Compare(compare::Arguments),
+    /// Plot what a run kept and what became of it: energies, errors, contact, probes
+    Plot(plot::Arguments),
+    /// Draw frames of a run: pictures and animations, without a display
+    Render(render::Arguments),
     /// Show what a scene is made of: potentials, steps, predicted cost
     Inspect(inspect::Arguments),
     /// Check a scene without running it
@@ -62,6 +68,8 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Relax(arguments) => relax::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Plot(arguments) => plot::run(&arguments),
+        Command::Render(arguments) => render::run(&arguments),
         Command::Inspect(arguments) => inspect::run(&arguments),
         Command::Check(arguments) => Ok(check::run(&arguments)),
         Command::Verify(arguments) => verify::run(&arguments),

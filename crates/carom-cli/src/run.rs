@@ -209,7 +209,10 @@ fn print_where(job: &Job, folder: &RunFolder, summary: &Summary) {
     println!("  wrote      {}", folder.path().display());
     println!("             {} there shows everything on one page", Comparison::REPORT);
     if job.built.frames > 0 && summary.verdict != Verdict::Fault {
-        println!("             open frames.pvd with ParaView");
+        println!(
+            "             `carom render {}` draws it; ParaView opens frames.pvd",
+            folder.path().display()
+        );
     }
 }
 

@@ -192,6 +192,22 @@ impl Layers {
         [force, energy]
     }
 
+    /// The steps of the layers from `first` on that push at distance `d`, of those that fire, and what each gives at a tick, in N·s for
+    /// each m² of weight.
+    pub(crate) fn parts(
+        &self,
+        first: u32,
+        d: f64,
+        fires: impl Fn(u32) -> bool,
+    ) -> impl Iterator<Item = (Span, f64)> {
+        let near = (first..)
+            .zip(&self.table[first as usize - 1..])
+            .take_while(move |(_, layer)| d < layer.thickness);
+        let due = near.filter(move |(l, _)| fires(*l));
+        due.map(move |(_, layer)| (layer.span, layer.step_s * self.force_and_energy(layer, d)[0]))
+            .filter(|(_, j)| *j != 0.0)
+    }
+
     /// Force and energy of one layer at `d` below its thickness.
     #[inline(always)]
     fn force_and_energy<S: Scalar>(&self, layer: &Layer, d: S) -> [S; 2] {

@@ -274,7 +274,8 @@ impl Carom {
             self.kick(tick)?;
         }
         let Vertices { now, before, velocities, inverse_masses, .. } = &self.vertices;
-        let lag = |v: u32| self.ahead.due(v).scaled_by(inverse_masses[v as usize]);
+        let by_contact = |v: u32| self.watch.as_ref().map_or(Vec3::ZERO, |watch| watch.due(v, tick));
+        let lag = |v: u32| (self.ahead.due(v) + by_contact(v)).scaled_by(inverse_masses[v as usize]);
         self.resistances.book(|v| now[v as usize], (before, velocities), lag, &mut self.kicks.books);
         Ok(())
     }

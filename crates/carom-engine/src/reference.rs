@@ -207,7 +207,9 @@ impl Reference {
         self.resistances.rub(tick, acting, (&self.state.velocities, masses), &mut self.kicks);
         self.kick(tick)?;
         let x = |v: u32| self.state.position_at(v as usize, tick);
-        let lag = |v: u32| self.ahead.due(v).scaled_by(self.system.inverse_masses[v as usize]);
+        let by_contact = |v: u32| self.watch.as_ref().map_or(Vec3::ZERO, |watch| watch.due(v, tick));
+        let masses = &self.system.inverse_masses;
+        let lag = |v: u32| (self.ahead.due(v) + by_contact(v)).scaled_by(masses[v as usize]);
         self.resistances.book(x, (&self.before, &self.state.velocities), lag, &mut self.kicks.books);
         Ok(())
     }

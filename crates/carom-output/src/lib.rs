@@ -6,7 +6,7 @@
 //! | [`vtu`], [`pvd`] | frames: a time series that ParaView, VTK and meshio open |
 //! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
 //! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
-//! | [`plot`], [`picture`] | plots of a ledger as SVG and PNG, and pictures of a frame as SVG |
+//! | [`plot`], [`picture`] | plots of a ledger as SVG and PNG, and pictures of frames as PNG |
 //! | [`compare`] | runs beside each other: `report.html`, the figure, what it took |
 //!
 //! Everything here takes numbers that were already computed; every file that tells how a run

@@ -1,295 +1,372 @@
-//! A frame as a picture: SVG, drawn here, without a graphics card.
+//! Frames as pictures: drawn here, sample by sample, without a graphics card or a display.
 //!
-//! The camera looks along parallel rays and frames the scene by itself. Faces are painted from
-//! the farthest to the nearest, shaded by how they face the light, and coloured by a number per
-//! vertex or per cell; rods are lines and grains are circles.
+//! A [`Survey`] looks at all frames of a film, a [`Studio`] sets up camera, lights and colours for it, and then takes one
+//! [`Image`] after the other, each by itself: the same frame gives the same bytes, whatever the number of threads.
 //!
-//! A number that differs from vertex to vertex is linear on a face, and so is a gradient of SVG:
-//! the colours of a face are those of the bar, laid out along its own gradient, exact at any size.
+//! | module | idea |
+//! | --- | --- |
+//! | `camera` | where one looks from; the camera frames the scene by itself |
+//! | `survey` | what all frames have in common |
+//! | `shapes`, `surface` | what is drawn of a frame: faces, tubes, balls; where surfaces are smooth |
+//! | `buffer` | who is nearest, for every sample |
+//! | `light`, `sky`, `shade` | sun, sky and shadows; the colour of every pixel |
+//! | `colour`, `bars` | what colours stand for, and the bars that say so |
+//! | `image` | files: PNG, and animated PNG |
+//!
+//! **Never here:** scenes; where frames come from.
 
 mod bars;
+mod buffer;
 mod camera;
 mod colour;
+mod image;
+mod light;
+mod shade;
 mod shapes;
+mod sky;
+mod surface;
+mod survey;
+mod threads;
 
-pub use camera::View;
-pub use colour::Palette;
-
-use std::path::Path;
+pub use camera::{Lens, View};
+pub use colour::ColourBy;
+pub use image::{Film, Image};
+pub use survey::Survey;
 
 use carom_math::Vec3;
 use carom_model::Frame;
 
-use crate::canvas::{Anchor, Canvas as _, Pen, TextStyle};
-use crate::plot::axis::Axis;
-use crate::plot::{self, INK, Scale};
-use crate::svg::Svg;
-use crate::{OutputError, disk};
-use camera::{Camera, Window};
-use colour::{GREY, Rgb};
-use shapes::{Shape, in_painters_order};
+use crate::plot::Scale;
+use crate::raster::Raster;
+use crate::words;
+use buffer::{Buffer, NOTHING, in_bands};
+use camera::{Camera, Pose, Window, around};
+use colour::{Colours, Screen};
+use light::{Lamps, Lights};
+use shade::{SAMPLES, STRONG, Shading};
+use shapes::{Shapes, Sizes};
+use sky::Sky;
+use surface::Edge;
 
-/// What colours stand for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum ColourBy<'a> {
-    /// Nothing: everything in one colour.
-    #[default]
-    Nothing,
-    /// The body.
-    Body,
-    /// A number per vertex.
-    Vertices(&'a [f64]),
-    /// A number per cell, in the order of the frame's cells.
-    Cells(&'a [f64]),
+/// How a body looks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Look {
+    /// Whether nothing moves it: it stays in the background.
+    pub obstacle: bool,
+    /// Radius of its edges if they are a rod, in m.
+    pub tube_radius_m: Option<f64>,
+    /// Radius of its points, in m, where a frame has none for them.
+    pub point_radius_m: Option<f64>,
+    /// Whether it is left out.
+    pub hidden: bool,
+    /// Whether one sees through it; if not given, an obstacle that hides much of what moves is.
+    pub see_through: Option<bool>,
 }
 
-/// How a frame is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Style<'a> {
+/// Which lines are drawn on surfaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Edges {
+    /// None.
+    None,
+    /// Where a surface ends or is sharply bent.
+    Outline,
+    /// These and, fainter, the triangles of what moves.
+    #[default]
+    Mesh,
+}
+
+impl Edges {
+    /// How visible the line along an edge is, from 0 to 1.
+    fn visibility(self, edge: Edge, is_obstacle: bool) -> f64 {
+        match (self, edge) {
+            (Self::None, _) => 0.0,
+            (_, Edge::Outline) => STRONG,
+            (Self::Mesh, Edge::Inner) if !is_obstacle => 0.3,
+            (Self::Mesh | Self::Outline, Edge::Inner) => 0.0,
+        }
+    }
+}
+
+/// How pictures are made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
     /// What stands above; nothing if empty.
-    pub title: &'a str,
-    /// What the colours stand for.
-    pub colour_by: ColourBy<'a>,
-    /// The name of that number, with its unit.
-    pub label: &'a str,
-    /// The colours.
-    pub palette: Palette,
-    /// How numbers are laid out on the colours.
-    pub scale: Scale,
-    /// The numbers at the ends of the colours; those of the frame if not given.
+    pub title: String,
+    /// What colours stand for.
+    pub colour_by: ColourBy,
+    /// How numbers are laid out on the colours; if not given, as suits them.
+    pub scale: Option<Scale>,
+    /// The numbers at the ends of the colours; those of all frames if not given.
     pub range: Option<(f64, f64)>,
     /// Where one looks from.
     pub view: View,
-    /// Width of the picture, in pixels; its height follows from the scene.
-    pub width: f64,
-    /// Radius of grains that have none in the frame (`radius_m`), in m; a few pixels if not given.
-    pub point_radius_m: Option<f64>,
-    /// Whether the edges of the mesh are drawn.
-    pub edges: bool,
+    /// Which way is up: against gravity.
+    pub vertical: Vec3,
+    /// How rays reach the picture.
+    pub lens: Lens,
+    /// How much closer than needed to see everything.
+    pub closer: f64,
+    /// Width of the picture, in pixels.
+    pub width: u32,
+    /// Its height; if not given, as the scene needs, within bounds.
+    pub height: Option<u32>,
+    /// The lines on surfaces.
+    pub edges: Edges,
+    /// Whether there is a ground that shadows fall on.
+    pub ground: bool,
+    /// Whether time and bars are written on the picture.
+    pub labels: bool,
 }
 
-impl Default for Style<'_> {
+impl Default for Style {
     fn default() -> Self {
         Self {
-            title: "",
-            colour_by: ColourBy::Nothing,
-            label: "",
-            palette: Palette::Sequential,
-            scale: Scale::Linear,
+            title: String::new(),
+            colour_by: ColourBy::Body,
+            scale: None,
             range: None,
             view: View::default(),
-            width: 840.0,
-            point_radius_m: None,
-            edges: true,
+            vertical: Vec3::Z,
+            lens: Lens::Perspective,
+            closer: 1.0,
+            width: 1200,
+            height: None,
+            edges: Edges::Mesh,
+            ground: true,
+            labels: true,
         }
     }
 }
 
-const MARGIN: f64 = 28.0;
-const BAR_SPACE: f64 = 96.0;
+/// Labels are laid out for a picture of this width, and grow with it.
+const NOMINAL: f64 = 840.0;
 
-/// Under this name the colours of the palette stand in the file.
-const COLOURS: &str = "colours";
+/// Space around the scene, and more for the bar of colours and for lines of text, in nominal pixels.
+const MARGIN: f64 = 30.0;
+const BAR_SPACE: f64 = 84.0;
+const TEXT_SPACE: f64 = 22.0;
 
-/// How much darker than its face an edge is.
-const EDGE: f64 = 0.4;
+/// Rows of pixels that are drawn together: their samples fit into the cache.
+const BAND: usize = 12;
 
-/// Width of an outline in the colour of its face, in pixels: covers the gap that smoothing leaves.
-const SEAM: f64 = 0.5;
+/// An obstacle that hides more than this part of what moves is seen through.
+const HIDES: f64 = 0.4;
 
-/// The text of an SVG file that shows `frame`.
-///
-/// # Panics
-/// If the frame's lists, or the numbers of [`ColourBy`], do not fit its vertices and cells.
-#[must_use]
-pub fn draw(frame: &Frame, style: &Style<'_>) -> String {
-    frame.check().expect("a frame's lists fit each other");
-    let painter = Painter::new(frame, style);
-    let top = if style.title.is_empty() { MARGIN } else { MARGIN + 26.0 };
-    let bar = if painter.axis.is_some() { BAR_SPACE } else { 0.0 };
-    let window = Window {
-        left: MARGIN,
-        top,
-        width: style.width - 2.0 * MARGIN - bar,
-        heights: (0.3 * style.width, 0.75 * style.width),
-    };
-    let ball = |stencil: &[u32], v: u32| {
-        let radius = if stencil.len() == 1 { painter.radius(v) } else { None };
-        (frame.positions[v as usize], radius.unwrap_or(0.0))
-    };
-    let balls = frame.topology.stencils().flat_map(|s| s.iter().map(move |&v| ball(s, v)));
-    let (camera, height) = Camera::framing(style.view, balls, window);
-    let mut svg = Svg::new(style.width, top + height + MARGIN + 26.0, style.title);
-    if painter.axis.is_some() {
-        svg.colours(COLOURS, &style.palette.stops());
-    }
-    let heading = TextStyle { size: 16.0, colour: INK, anchor: Anchor::Start, bold: true, upright: false };
-    svg.text((MARGIN, MARGIN + 4.0), style.title, heading);
-    for (number, (shape, cell)) in in_painters_order(frame, &camera).into_iter().enumerate() {
-        match shape {
-            Shape::Point(v) => painter.point(v, cell, &camera, &mut svg),
-            Shape::Edge(ends) => painter.rod(ends, cell, &camera, &mut svg),
-            Shape::Face(corners) => painter.face(number, (corners, cell), &camera, &mut svg),
-        }
-    }
-    if let Some(axis) = &painter.axis {
-        let tall = (0.7 * height).min(260.0);
-        let corner = (style.width - BAR_SPACE + 14.0, top + (height - tall) / 2.0);
-        bars::colour_bar(&mut svg, corner, tall, axis, (COLOURS, style.label));
-    }
-    bars::length_bar(&mut svg, (MARGIN, top + height + 22.0), camera.zoom, 0.16 * style.width);
-    svg.finish()
+/// How many see-through surfaces behind each other are drawn.
+const LAYERS: usize = 3;
+
+/// Camera, lights and colours of a film.
+#[derive(Clone, Debug)]
+pub struct Studio {
+    style: Style,
+    looks: Vec<Look>,
+    label: String,
+    camera: Camera,
+    size: (usize, usize),
+    lamps: Lamps,
+    colours: Colours,
+    ground: Option<f64>,
+    sizes: Sizes,
 }
 
-/// Writes [`draw`] as an SVG file, whole or not at all.
-///
-/// # Panics
-/// As [`draw`] does.
-pub fn write(path: &Path, frame: &Frame, style: &Style<'_>) -> Result<(), OutputError> {
-    disk::replace(path, draw(frame, style).as_bytes())
-}
-
-/// What knows the colour of everything.
-struct Painter<'a> {
-    frame: &'a Frame,
-    style: &'a Style<'a>,
-    axis: Option<Axis>,
-}
-
-impl<'a> Painter<'a> {
-    fn new(frame: &'a Frame, style: &'a Style<'a>) -> Self {
-        let values = match style.colour_by {
-            ColourBy::Vertices(values) => {
-                assert_eq!(values.len(), frame.positions.len(), "every vertex has a number");
-                Some(values)
-            }
-            ColourBy::Cells(values) => {
-                assert_eq!(values.len(), frame.topology.cells(), "every cell has a number");
-                Some(values)
-            }
-            ColourBy::Nothing | ColourBy::Body => None,
+impl Studio {
+    /// Sets everything up for the frames of `survey`; in `samples` of them it looks for obstacles that hide things.
+    #[must_use]
+    pub fn new(survey: &Survey, samples: &[&Frame], looks: &[Look], style: &Style) -> Self {
+        let scale = style.scale.unwrap_or(style.colour_by.scale());
+        let range = style.range.unwrap_or_else(|| survey.range(scale == Scale::Linear));
+        let colours = Colours::new(style.colour_by, scale, range, looks);
+        let balls = survey.balls();
+        let ball = around(&balls);
+        let vertical = style.vertical.try_normalize().unwrap_or(Vec3::Z);
+        let pose = Pose::new(style.view, vertical);
+        let lowest = balls.iter().map(|(p, r)| p.dot(vertical) - r).fold(f64::INFINITY, f64::min);
+        // A little below, so that it is not in the way of what lies on it.
+        let ground = (style.ground && lowest.is_finite()).then_some(lowest - 2e-3 * ball.1);
+        let lamps = Lamps::new(pose, vertical, (ball.0, 1.05 * ball.1));
+        let mut framed = balls.clone();
+        framed.extend(ground.iter().flat_map(|height| shadows(&balls, &lamps, *height)));
+        let (camera, height) = frame_scene(style, pose, &framed, colours.axis.is_some());
+        let mut studio = Self {
+            label: survey.label(),
+            camera,
+            size: (style.width as usize, height),
+            lamps,
+            colours,
+            ground,
+            sizes: Sizes { thread: 3e-3 * ball.1, bead: 1.6e-2 * ball.1 },
+            looks: looks.to_vec(),
+            style: style.clone(),
         };
-        let axis = values.map(|values| {
-            let (low, high) = style.range.unwrap_or_else(|| range_of(values, style.palette));
-            Axis::new(style.scale, [low, high].into_iter(), 0.0, 5)
+        studio.see_through_what_hides(samples);
+        studio
+    }
+
+    /// Width and height of its pictures, in pixels.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        (self.size.0 as u32, self.size.1 as u32)
+    }
+
+    /// A picture of a frame.
+    ///
+    /// # Panics
+    /// If the frame's lists do not fit each other.
+    #[must_use]
+    pub fn shoot(&self, frame: &Frame) -> Image {
+        frame.check().expect("a frame's lists fit each other");
+        let shapes = Shapes::new(frame, &self.looks, &self.colours, self.style.edges, self.sizes);
+        let (solid, thin): (Vec<u32>, Vec<u32>) = (0..shapes.len() as u32)
+            .partition(|&number| !self.is_see_through(shapes.get(number as usize).body()));
+        let lights = Lights::new(self.lamps, &shapes, &solid);
+        let sky = Sky::new(&shapes, &lights, &self.lamps, &self.camera, self.ground);
+        let shading = Shading {
+            shapes: &shapes,
+            colours: &self.colours,
+            lights: &lights,
+            sky: &sky,
+            camera: self.camera.finer(SAMPLES as f64),
+            ground: self.ground,
+            vertical: self.lamps.vertical,
+            line: 0.42 * f64::from(self.style.width) / NOMINAL,
+        };
+        let bands = self.size.1.div_ceil(BAND);
+        let screen = Screen::new();
+        let sorted = |numbers: &[u32]| in_bands(&shapes, numbers, &shading.camera, BAND * SAMPLES, bands);
+        let (solid, thin) = (sorted(&solid), sorted(&thin));
+        let drawn = threads::in_order(bands, |band| {
+            let rows = BAND.min(self.size.1 - band * BAND);
+            let nothing = Buffer::new(self.size.0 * SAMPLES, band * BAND * SAMPLES, rows * SAMPLES);
+            let mut nearest = nothing.clone();
+            nearest.draw(&shapes, solid[band].iter().copied(), &shading.camera, None);
+            let layers = layers(&shapes, &thin[band], &shading.camera, (&nearest, &nothing));
+            let pixels = shading.rows(&nearest, &layers);
+            pixels.into_iter().flat_map(|light| screen.bytes(light)).collect::<Vec<u8>>()
         });
-        Self { frame, style, axis }
+        let (width, height) = self.size();
+        let image = Image { width, height, rgb: drawn.concat() };
+        if self.style.labels { self.labelled(image, frame.time_s) } else { image }
     }
 
-    /// The number of vertex `v` of cell `cell`, as a place among the colours.
-    fn place(&self, v: u32, cell: usize) -> f64 {
-        let value = match self.style.colour_by {
-            ColourBy::Vertices(values) => values[v as usize],
-            ColourBy::Cells(values) => values[cell],
-            ColourBy::Nothing | ColourBy::Body => f64::NAN,
-        };
-        self.axis.as_ref().map_or(f64::NAN, |axis| axis.place(value))
+    fn is_see_through(&self, body: usize) -> bool {
+        self.looks.get(body).is_some_and(|look| look.see_through == Some(true))
     }
 
-    /// The colour at `place` of something that belongs to vertex `v`.
-    fn colour(&self, place: f64, v: u32) -> Rgb {
-        match self.style.colour_by {
-            ColourBy::Nothing => Rgb::hex(0x8f_b8_d8),
-            ColourBy::Body => {
-                let code = plot::colour(self.frame.topology.vertex_body[v as usize] as usize);
-                u32::from_str_radix(&code[1..], 16).map_or(GREY, Rgb::hex)
-            }
-            ColourBy::Vertices(_) | ColourBy::Cells(_) => self.style.palette.at(place),
-        }
-    }
-
-    /// Radius of a grain, in m, if it is known.
-    fn radius(&self, v: u32) -> Option<f64> {
-        let own = self.frame.vertex_field("radius_m").map(|radii| radii[v as usize]).filter(|r| *r > 0.0);
-        own.or(self.style.point_radius_m)
-    }
-
-    fn position(&self, v: u32) -> Vec3 {
-        self.frame.positions[v as usize]
-    }
-
-    fn point(&self, v: u32, cell: usize, camera: &Camera, svg: &mut Svg) {
-        let radius = self.radius(v).map_or(4.0, |r| (r * camera.zoom).max(0.5));
-        let fill = self.colour(self.place(v, cell), v);
-        let outline = fill.times(0.55).css();
-        let pen = Pen { colour: &outline, width: (0.12 * radius).clamp(0.2, 1.0) };
-        svg.circle(camera.project(self.position(v)), radius, &fill.css(), pen);
-    }
-
-    fn rod(&self, [a, b]: [u32; 2], cell: usize, camera: &Camera, svg: &mut Svg) {
-        let place = f64::midpoint(self.place(a, cell), self.place(b, cell));
-        let fill = self.colour(place, a);
-        let (from, to) = (camera.project(self.position(a)), camera.project(self.position(b)));
-        svg.line(from, to, Pen { colour: &fill.times(0.6).css(), width: 4.0 });
-        svg.line(from, to, Pen { colour: &fill.css(), width: 2.8 });
-    }
-
-    fn face(&self, number: usize, (corners, cell): ([u32; 3], usize), camera: &Camera, svg: &mut Svg) {
-        let x = corners.map(|v| self.position(v));
-        let shade = camera.brightness((x[1] - x[0]).cross(x[2] - x[0]));
-        let drawn = x.map(|p| camera.project(p));
-        let places = corners.map(|v| self.place(v, cell));
-        let size = doubled_area(drawn).abs().sqrt();
-        let line = (0.035 * size).clamp(0.08, 0.6);
-        if let Some((from, to)) = gradient(drawn, places) {
-            let id = format!("f{number}");
-            svg.gradient(&id, COLOURS, from, to);
-            let fill = format!("url(#{id})");
-            svg.polygon(&drawn, &fill, Pen { colour: &fill, width: SEAM });
-            svg.veil(&drawn, 1.0 - shade, if self.style.edges { EDGE } else { 0.0 }, line);
-        } else {
-            let colour = self.colour(places.iter().sum::<f64>() / 3.0, corners[0]).times(shade);
-            let (fill, edge) = (colour.css(), colour.times(1.0 - EDGE).css());
-            let pen = if self.style.edges {
-                Pen { colour: &edge, width: line }
-            } else {
-                Pen { colour: &fill, width: SEAM }
+    /// Sees through the obstacles that hide much of what moves in any of these frames.
+    fn see_through_what_hides(&mut self, frames: &[&Frame]) {
+        const WIDTH: f64 = 240.0;
+        let coarse = WIDTH / self.size.0 as f64;
+        let camera = self.camera.finer(coarse);
+        let rows = (self.size.1 as f64 * coarse) as usize;
+        for frame in frames {
+            let shapes = Shapes::new(frame, &self.looks, &self.colours, Edges::None, self.sizes);
+            let bodies: Vec<usize> = (0..shapes.len()).map(|n| shapes.get(n).body()).collect();
+            let those = |is_drawn: &dyn Fn(usize) -> bool| -> Vec<u32> {
+                (0..).zip(&bodies).filter(|(_, b)| is_drawn(**b)).map(|(n, _)| n).collect()
             };
-            svg.polygon(&drawn, &fill, pen);
+            let is_obstacle = |body: usize| self.looks.get(body).is_some_and(|look| look.obstacle);
+            let mut movers = Buffer::new(WIDTH as usize, 0, rows);
+            movers.draw(&shapes, those(&|body| !is_obstacle(body)), &camera, None);
+            let seen = movers.shape.iter().filter(|shape| **shape != NOTHING).count();
+            let hiding: Vec<usize> = (0..self.looks.len())
+                .filter(|&body| is_obstacle(body) && self.looks[body].see_through.is_none())
+                .filter(|&body| {
+                    let mut with = movers.clone();
+                    with.draw(&shapes, those(&|other| other == body), &camera, None);
+                    let hidden = movers.shape.iter().zip(&with.shape);
+                    let hidden =
+                        hidden.filter(|(before, after)| **before != NOTHING && before != after).count();
+                    hidden as f64 > HIDES * seen as f64
+                })
+                .collect();
+            for body in hiding {
+                self.looks[body].see_through = Some(true);
+            }
         }
     }
-}
 
-/// The numbers at the ends of the colours: the smallest and the largest, or both signs of the largest.
-fn range_of(values: &[f64], palette: Palette) -> (f64, f64) {
-    let finite = || values.iter().copied().filter(|v| v.is_finite());
-    let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
-    match palette {
-        Palette::Sequential => (low, high),
-        Palette::Diverging => {
-            let most = low.abs().max(high.abs());
-            (-most, most)
+    /// The picture with title, time and bars on it.
+    fn labelled(&self, mut image: Image, time_s: f64) -> Image {
+        let unit = f64::from(image.width) / NOMINAL;
+        let tall = f64::from(image.height) / unit;
+        let pixels = |nominal: f64| (nominal * unit).round() as u32;
+        let height = (0.6 * tall).min(280.0);
+        let (left, top) = (pixels(NOMINAL - BAR_SPACE + 6.0), pixels((tall - height) / 2.0));
+        let bar = bars::Area { left, top, width: pixels(13.0), height: pixels(height) };
+        if self.colours.axis.is_some() {
+            bars::paint_colours(&mut image, bar);
         }
+        let mut raster = Raster::over(&image, unit);
+        if !self.style.title.is_empty() {
+            bars::heading(&mut raster, (MARGIN, MARGIN), &self.style.title);
+        }
+        if let Some(axis) = &self.colours.axis {
+            bars::colour_marks(&mut raster, bar, unit, axis, &self.label);
+        }
+        let low = tall - 12.0;
+        if self.style.lens == Lens::Parallel {
+            bars::length_bar(&mut raster, (MARGIN, low - 4.0), self.camera.zoom / unit, 0.16 * NOMINAL);
+        }
+        bars::note(&mut raster, (NOMINAL - MARGIN / 2.0, low), &format!("t = {}", words::seconds(time_s)));
+        raster.into_image()
     }
 }
 
-/// Twice the signed area of a triangle.
-fn doubled_area([a, b, c]: [(f64, f64); 3]) -> f64 {
-    (b.0 - a.0) * (c.1 - a.1) - (c.0 - a.0) * (b.1 - a.1)
+/// The sun's shadows of balls on the ground, none farther aside of them all than a part of their size: a long shadow
+/// may leave the picture, or everything else would be small.
+fn shadows(balls: &[(Vec3, f64)], lamps: &Lamps, ground: f64) -> Vec<(Vec3, f64)> {
+    const ASIDE: f64 = 0.12;
+    let level = |p: Vec3| p - lamps.vertical * (p.dot(lamps.vertical) - ground);
+    let (centre, radius) = around(&balls.iter().map(|(p, r)| (level(*p), *r)).collect::<Vec<_>>());
+    let fall = |&(p, r): &(Vec3, f64)| {
+        let height = (p.dot(lamps.vertical) - ground) / lamps.sunwards.dot(lamps.vertical);
+        let from_centre = p - lamps.sunwards * height - centre;
+        let most = ((1.0 + ASIDE) * radius - r) / from_centre.length().max(1e-300);
+        (centre + from_centre * most.min(1.0), r)
+    };
+    balls.iter().map(fall).collect()
 }
 
-/// Where the linear function with these values at the corners is 0, and where 1, along its gradient.
-/// `None` where one colour will do: no two would be told apart, or the face is seen edge-on.
-fn gradient(corners: [(f64, f64); 3], values: [f64; 3]) -> Option<((f64, f64), (f64, f64))> {
-    const JUST_VISIBLE: f64 = 0.02;
-    const EDGE_ON: f64 = 0.1;
-    let spread = values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
-        - values.iter().copied().fold(f64::INFINITY, f64::min);
-    let area = doubled_area(corners);
-    let finite = values.iter().all(|v| v.is_finite());
-    if !finite || spread < JUST_VISIBLE || area.is_nan() || area.abs() < EDGE_ON {
-        return None;
+/// A camera for everything, and the height of the picture.
+fn frame_scene(style: &Style, pose: Pose, balls: &[(Vec3, f64)], has_bar: bool) -> (Camera, usize) {
+    let width = f64::from(style.width);
+    let unit = width / NOMINAL;
+    let space = |is_there: bool, pixels: f64| if is_there && style.labels { pixels * unit } else { 0.0 };
+    let top = MARGIN * unit + space(!style.title.is_empty(), TEXT_SPACE);
+    let bottom = MARGIN * unit + space(true, 0.4 * TEXT_SPACE);
+    let inner = |height: f64| (height - top - bottom).max(1.0);
+    let heights = match style.height {
+        Some(height) => (inner(f64::from(height)), inner(f64::from(height))),
+        None => (inner(0.42 * width), inner(0.80 * width)),
+    };
+    let window = Window {
+        left: MARGIN * unit,
+        top,
+        width: width - 2.0 * MARGIN * unit - space(has_bar, BAR_SPACE),
+        heights,
+    };
+    let (camera, used) = Camera::framing(pose, style.lens, balls, window, style.closer);
+    (camera, style.height.map_or((used + top + bottom).round() as usize, |height| height as usize))
+}
+
+/// The see-through surfaces before `solid`, the nearest first.
+fn layers(
+    shapes: &Shapes,
+    thin: &[u32],
+    camera: &Camera,
+    (solid, nothing): (&Buffer, &Buffer),
+) -> Vec<Buffer> {
+    let mut layers: Vec<Buffer> = Vec::new();
+    for _ in 0..if thin.is_empty() { 0 } else { LAYERS } {
+        // Only what is nearer than the solid: it lies below with no shape of its own.
+        let mut layer = Buffer { nearness: solid.nearness.clone(), ..nothing.clone() };
+        layer.draw(shapes, thin.iter().copied(), camera, layers.last());
+        // Where this layer has nothing, none is behind it.
+        let emptied = layer.shape.iter().zip(&mut layer.nearness).filter(|(shape, _)| **shape == NOTHING);
+        emptied.for_each(|(_, nearness)| *nearness = f32::NEG_INFINITY);
+        layers.push(layer);
     }
-    let [a, b, c] = corners;
-    let (first, second) = (values[1] - values[0], values[2] - values[0]);
-    let slope = (
-        (first * (c.1 - a.1) - second * (b.1 - a.1)) / area,
-        (second * (b.0 - a.0) - first * (c.0 - a.0)) / area,
-    );
-    let unit = 1.0 / (slope.0 * slope.0 + slope.1 * slope.1);
-    let step = (slope.0 * unit, slope.1 * unit);
-    let zero = (a.0 - values[0] * step.0, a.1 - values[0] * step.1);
-    Some((zero, (zero.0 + step.0, zero.1 + step.1)))
+    layers
 }
 
 #[cfg(test)]

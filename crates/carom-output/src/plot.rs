@@ -4,18 +4,20 @@
 //! is points. Marks are round numbers, units stand in the labels, and however many points there
 //! are, no excursion is lost (see `decimate`).
 //!
-//! **Never here:** where the numbers come from, except for the plots of energy ([`energy()`], [`comparison()`]).
+//! **Never here:** where the numbers come from, except for the plots of runs ([`energy()`], [`comparison()`], [`history()`]).
 
 pub(crate) mod axis;
 mod comparison;
 mod decimate;
 mod draw;
 mod energy;
+mod history;
 
 pub use axis::Scale;
 pub(crate) use axis::two_digits;
 pub use comparison::{Run, comparison, zoom_on};
 pub use energy::{convergence, energy, energy_error, write_energy};
+pub use history::{Quantity, Watched, finished, history, probe};
 
 use std::path::Path;
 

@@ -2,10 +2,13 @@
 //!
 //! Letters come from a font of our own (`fonts/`), since a machine may have none.
 
-use tiny_skia::{FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
+use tiny_skia::{
+    ColorU8, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
+};
 use ttf_parser::{Face, OutlineBuilder};
 
 use crate::canvas::{Anchor, Canvas, Pen, TextStyle};
+use crate::picture::Image;
 
 const PLAIN: &[u8] = include_bytes!("../fonts/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../fonts/DejaVuSans-Bold.ttf");
@@ -30,6 +33,22 @@ impl Raster {
         card.fill(tiny_skia::Color::WHITE);
         let face = |bytes| Face::parse(bytes, 0).expect("the fonts of this crate are sound");
         Self { pixels: card, scale: scale as f32, plain: face(PLAIN), bold: face(BOLD) }
+    }
+
+    /// On a picture, with `scale` of its pixels per pixel of the drawing.
+    pub fn over(image: &Image, scale: f64) -> Self {
+        let mut raster = Self::new(f64::from(image.width) / scale, f64::from(image.height) / scale, scale);
+        raster.pixels = Pixmap::new(image.width, image.height).expect("a picture has pixels");
+        for (pixel, rgb) in raster.pixels.pixels_mut().iter_mut().zip(image.rgb.chunks(3)) {
+            *pixel = ColorU8::from_rgba(rgb[0], rgb[1], rgb[2], u8::MAX).premultiply();
+        }
+        raster
+    }
+
+    /// What was drawn, as a picture.
+    pub fn into_image(self) -> Image {
+        let rgb = self.pixels.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+        Image { width: self.pixels.width(), height: self.pixels.height(), rgb }
     }
 
     /// The bytes of the file.

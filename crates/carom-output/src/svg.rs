@@ -1,4 +1,4 @@
-//! The few shapes that plots and pictures are drawn with, as SVG.
+//! The few shapes that plots are drawn with, as SVG.
 //!
 //! Coordinates are in pixels, y down, written with two digits after the point: more cannot be
 //! seen and would be most of the file.
@@ -33,49 +33,6 @@ impl Svg {
             escape(title)
         );
         Self { text }
-    }
-
-    /// A filled polygon; its outline covers the gap that smoothing leaves between neighbours.
-    pub fn polygon(&mut self, points: &[(f64, f64)], fill: &str, outline: Pen<'_>) {
-        let (path, colour, width) = (closed_path(points), outline.colour, number(outline.width));
-        let _ = writeln!(
-            self.text,
-            "<path d=\"{path}\" fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"{width}\"/>"
-        );
-    }
-
-    /// A polygon that darkens what is below it by `darkness` and its outline, of this width, by `line`; 1 is black.
-    pub fn veil(&mut self, points: &[(f64, f64)], darkness: f64, line: f64, width: f64) {
-        let (path, darkness) = (closed_path(points), number(darkness));
-        let (line, width) = (number(line), number(width));
-        let _ = writeln!(
-            self.text,
-            "<path d=\"{path}\" fill-opacity=\"{darkness}\" stroke=\"#000\" stroke-opacity=\"{line}\" stroke-width=\"{width}\"/>"
-        );
-    }
-
-    /// Colours at equal distances, to be laid out by [`gradient`](Self::gradient).
-    pub fn colours(&mut self, id: &str, colours: &[String]) {
-        let _ = write!(self.text, "<linearGradient id=\"{id}\">");
-        let last = colours.len().saturating_sub(1).max(1) as f64;
-        for (i, colour) in colours.iter().enumerate() {
-            let offset = format!("{:.4}", i as f64 / last);
-            let _ = write!(self.text, "<stop offset=\"{offset}\" stop-color=\"{colour}\"/>");
-        }
-        self.text.push_str("</linearGradient>\n");
-    }
-
-    /// A fill `url(#id)`: the colours named `of`, the first at `from`, the last at `to`.
-    pub fn gradient(&mut self, id: &str, of: &str, from: (f64, f64), to: (f64, f64)) {
-        let _ = writeln!(
-            self.text,
-            "<linearGradient id=\"{id}\" href=\"#{of}\" gradientUnits=\"userSpaceOnUse\" \
-             x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>",
-            number(from.0),
-            number(from.1),
-            number(to.0),
-            number(to.1)
-        );
     }
 
     /// The text of the file.
@@ -158,24 +115,6 @@ pub fn number(x: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// A closed path, each corner relative to the one before: half as long as absolute ones.
-fn closed_path(points: &[(f64, f64)]) -> String {
-    let hundredths = |x: f64| (x * 100.0).round();
-    let (mut path, mut at) = (String::new(), (0.0, 0.0));
-    for (i, &(x, y)) in points.iter().enumerate() {
-        let next = (hundredths(x), hundredths(y));
-        let (dx, dy) = (number((next.0 - at.0) / 100.0), number((next.1 - at.1) / 100.0));
-        // A minus sign separates by itself.
-        let gap = if dy.starts_with('-') { "" } else { " " };
-        let command = ["M", "l", " "][i.min(2)];
-        let command = if i > 1 && dx.starts_with('-') { "" } else { command };
-        let _ = write!(path, "{command}{dx}{gap}{dy}");
-        at = next;
-    }
-    path.push('z');
-    path
-}
-
 fn list(points: &[(f64, f64)]) -> String {
     let mut text = String::new();
     for (i, (x, y)) in points.iter().enumerate() {
@@ -193,12 +132,6 @@ mod tests {
     fn coordinates_are_short() {
         let written = [1.0, -0.001, 2.345_67, 10.0, -3.5].map(number);
         assert_eq!(written, ["1", "0", "2.35", "10", "-3.5"]);
-    }
-
-    #[test]
-    fn a_path_is_closed_and_relative() {
-        let corners = [(1.0, 2.0), (4.004, 1.0), (3.0, 3.5)];
-        assert_eq!(closed_path(&corners), "M1 2l3-1-1 2.5z");
     }
 
     #[test]

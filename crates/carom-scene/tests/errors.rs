@@ -250,3 +250,15 @@ fn the_picture_underlines_the_value() {
     let source = lines.iter().position(|l| l.starts_with("7 |")).expect("the source line is shown");
     assert_eq!(lines[source].find("-1e-3"), lines[source + 1].find("^^^^^"), "{picture}");
 }
+
+#[test]
+fn a_picture_names_bodies_that_exist_and_an_angle_one_can_look_from() {
+    let error = adding("[picture]\nsee_through = [\"shet\"]\nview = [10.0, 95.0]\n");
+    assert!(
+        error.contains("scene.toml:9:16: there is no body called \"shet\"; did you mean \"sheet\"?"),
+        "{error}"
+    );
+    assert!(error.contains("scene.toml:10:15: nobody looks from 95 degrees above the horizon"), "{error}");
+    Scene::parse("scene.toml", &format!("{GOOD}[picture]\nview = [10.0, 90.0]\ncolour = \"speed\"\n"))
+        .unwrap();
+}

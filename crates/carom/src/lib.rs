@@ -30,6 +30,7 @@
 //! | [`engine`] | methods, readings, stability |
 //! | [`job`] | a whole run, into a folder |
 //! | [`audit`] | a run, judged |
+//! | [`frames`] | the frames that a run left |
 
 pub use carom_contact as contact;
 pub use carom_elastic as elastic;
@@ -39,6 +40,7 @@ pub use carom_model as model;
 pub use carom_time as time;
 
 pub mod audit;
+pub mod frames;
 pub mod job;
 mod world;
 

@@ -4,6 +4,7 @@ use carom_math::Vec3;
 use carom_model::Kicks;
 use carom_time::Tick;
 
+use super::last::LastPushes;
 use super::{Effort, Motion};
 use crate::law::Acting;
 use crate::touch::{Push, Touches};
@@ -22,11 +23,15 @@ pub struct Seen {
     pub touches: Touches,
     /// The pairs that pushed at the last instant and have a law beside their normal force, in the order of ids.
     pub acting: Vec<Acting>,
+    /// What layers gave when they last fired.
+    pub last: LastPushes,
 }
 
-impl Default for Seen {
-    fn default() -> Self {
+impl Seen {
+    /// Nothing yet.
+    pub fn of(catalogue: &Catalogue) -> Self {
         Self {
+            last: LastPushes::of(catalogue),
             effort: Effort::default(),
             smallest_distance: f64::INFINITY,
             nearest_push: f64::INFINITY,
@@ -34,9 +39,7 @@ impl Default for Seen {
             acting: Vec::new(),
         }
     }
-}
 
-impl Seen {
     /// Starts an instant.
     pub fn begin(&mut self) {
         self.nearest_push = f64::INFINITY;
@@ -62,12 +65,33 @@ impl Seen {
             for (&v, impulse) in pair.stencil().iter().zip(impulses) {
                 kicks.add(v, impulse);
             }
+            if self.last.is_kept() {
+                self.note(layers, pair, (tick, fraction, firing), at.distance, &impulses);
+            }
             if !layers.spec().law.is_ideal() {
                 self.acting.push(acting(catalogue, pair, (&x, &at), &impulses));
             }
             self.book(catalogue, pair, (tick, &x, &at), &impulses, motion, kicks);
         }
         at.distance
+    }
+
+    /// Takes down which of the layers in `firing` gave how much of the impulses of a pair.
+    fn note(
+        &mut self,
+        layers: &Layers,
+        pair: &Pair,
+        (tick, fraction, firing): (Tick, f64, u64),
+        distance: f64,
+        impulses: &[Vec3; 4],
+    ) {
+        let parts = || layers.parts(pair.first_layer, distance, |l| firing >> (l - 1) & 1 == 1);
+        let whole: f64 = parts().map(|(_, part)| part).sum();
+        for (span, part) in parts().filter(|_| whole > 0.0) {
+            for (&v, impulse) in pair.stencil().iter().zip(impulses) {
+                self.last.add(span, tick, v, *impulse * (part / (whole * fraction)));
+            }
+        }
     }
 
     /// Writes down a push of one pair.

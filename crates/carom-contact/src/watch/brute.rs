@@ -40,7 +40,7 @@ impl BruteForce {
 
     fn of(system: &System, catalogue: Arc<Catalogue>, pairs: Vec<Pair>) -> Self {
         let floor = Floor::new(system, &catalogue);
-        let mut seen = Seen::default();
+        let mut seen = Seen::of(&catalogue);
         seen.effort.near_pairs = pairs.len() as u64;
         Self { catalogue, pairs, floor, now: Tick::START, seen }
     }

@@ -60,7 +60,7 @@ impl MiddleWay {
         let mut pairs = Vec::new();
         catalogue.for_each(|pair| pairs.push(pair));
         let floor = Floor::new(system, &catalogue);
-        let mut seen = Seen::default();
+        let mut seen = Seen::of(&catalogue);
         seen.effort.near_pairs = pairs.len() as u64;
         let mut middle = Self {
             asleep_from: pairs.iter().map(|pair| pair.first_layer).collect(),

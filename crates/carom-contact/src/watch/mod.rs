@@ -11,6 +11,7 @@
 mod awake;
 mod brute;
 mod certificates;
+mod last;
 mod middle;
 mod near;
 mod periodic;
@@ -124,6 +125,11 @@ pub trait Watch: Send {
     /// The pairs that pushed at the last instant and have a law beside their normal force, in the order of ids.
     fn acting(&self) -> &[Acting] {
         &self.seen().acting
+    }
+
+    /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s; known where contact takes energy.
+    fn due(&self, v: u32, tick: Tick) -> Vec3 {
+        self.seen().last.due(v, tick)
     }
 
     /// Bodies that touched, in the order in which they first did.

@@ -1,39 +1,54 @@
-//! What makes numbers of a picture: the bar of colours and the bar of length.
+//! What makes numbers of a picture: the bar of colours, the bar of length, the time.
 
-use crate::canvas::{Anchor, Canvas as _, Pen, TextStyle};
-use crate::plot::axis::Axis;
-use crate::plot::{INK, axis::power_of_ten};
-use crate::svg::Svg;
+use super::Image;
+use super::colour::palette;
+use crate::canvas::{Anchor, Canvas, Pen, TextStyle};
+use crate::plot::INK;
+use crate::plot::axis::{Axis, power_of_ten};
 
 const FAINT: &str = "#5b6270";
 
-/// The bar of the colours named `colours`, its upper left corner at `corner`, in pixels.
-pub(super) fn colour_bar(
-    svg: &mut Svg,
-    corner: (f64, f64),
-    height: f64,
-    axis: &Axis,
-    (colours, label): (&str, &str),
-) {
-    const WIDTH: f64 = 14.0;
-    svg.gradient("bar", colours, (corner.0, corner.1 + height), corner);
-    svg.rect(corner, (WIDTH, height), "url(#bar)");
+/// A rectangle of whole pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub left: u32,
+    pub top: u32,
+    pub width: u32,
+    pub height: u32,
+}
+
+/// Paints the colours into a picture, the first at the bottom.
+pub(super) fn paint_colours(image: &mut Image, bar: Area) {
+    for row in bar.top..(bar.top + bar.height).min(image.height) {
+        let place = 1.0 - (f64::from(row - bar.top) + 0.5) / f64::from(bar.height);
+        let colour = palette(place).bytes();
+        for column in bar.left..(bar.left + bar.width).min(image.width) {
+            let at = 3 * (row as usize * image.width as usize + column as usize);
+            image.rgb[at..at + 3].copy_from_slice(&colour);
+        }
+    }
+}
+
+/// The numbers beside colours that are painted at `bar`; `unit` is a nominal pixel in pixels.
+pub(super) fn colour_marks(canvas: &mut impl Canvas, bar: Area, unit: f64, axis: &Axis, label: &str) {
+    let corner = (f64::from(bar.left) / unit, f64::from(bar.top) / unit);
+    let (width, height) = (f64::from(bar.width) / unit, f64::from(bar.height) / unit);
     for mark in axis.marks.iter().filter(|m| (-1e-9..=1.0 + 1e-9).contains(&axis.place(m.at))) {
         let y = corner.1 + height * (1.0 - axis.place(mark.at));
-        let right = corner.0 + WIDTH;
-        svg.line((right, y), (right + 4.0, y), Pen { colour: FAINT, width: 1.0 });
-        svg.text((right + 8.0, y + 4.0), &mark.label, style(11.0, FAINT, Anchor::Start));
+        let right = corner.0 + width;
+        canvas.line((right, y), (right + 4.0, y), Pen { colour: FAINT, width: 1.0 });
+        canvas.text((right + 8.0, y + 4.0), &mark.label, style(11.0, FAINT, Anchor::Start));
     }
     if axis.exponent != 0 {
         let factor = format!("×{}", power_of_ten(axis.exponent));
-        svg.text((corner.0, corner.1 - 10.0), &factor, style(11.0, FAINT, Anchor::Start));
+        canvas.text((corner.0, corner.1 - 10.0), &factor, style(11.0, FAINT, Anchor::Start));
     }
     let upright = TextStyle { upright: true, ..style(12.0, INK, Anchor::Middle) };
-    svg.text((corner.0 - 10.0, corner.1 + height / 2.0), label, upright);
+    canvas.text((corner.0 - 9.0, corner.1 + height / 2.0), label, upright);
 }
 
-/// The bar of length, its left end at `at`, about `wanted` pixels long.
-pub(super) fn length_bar(svg: &mut Svg, at: (f64, f64), pixels_per_metre: f64, wanted: f64) {
+/// The bar of length, its left end at `at`, at most `wanted` pixels long.
+pub(super) fn length_bar(canvas: &mut impl Canvas, at: (f64, f64), pixels_per_metre: f64, wanted: f64) {
     let metres = round_length(wanted / pixels_per_metre);
     let length = metres * pixels_per_metre;
     if !(length.is_finite() && length > 0.0) {
@@ -41,11 +56,21 @@ pub(super) fn length_bar(svg: &mut Svg, at: (f64, f64), pixels_per_metre: f64, w
     }
     let pen = Pen { colour: INK, width: 1.5 };
     let end = (at.0 + length, at.1);
-    svg.line(at, end, pen);
+    canvas.line(at, end, pen);
     for (x, y) in [at, end] {
-        svg.line((x, y - 3.0), (x, y + 3.0), pen);
+        canvas.line((x, y - 3.0), (x, y + 3.0), pen);
     }
-    svg.text((end.0 + 8.0, at.1 + 4.0), &length_label(metres), style(11.0, FAINT, Anchor::Start));
+    canvas.text((end.0 + 8.0, at.1 + 4.0), &length_label(metres), style(11.0, FAINT, Anchor::Start));
+}
+
+/// What stands below a picture, at its right end.
+pub(super) fn note(canvas: &mut impl Canvas, at: (f64, f64), text: &str) {
+    canvas.text(at, text, style(12.0, FAINT, Anchor::End));
+}
+
+/// What stands above a picture.
+pub(super) fn heading(canvas: &mut impl Canvas, at: (f64, f64), text: &str) {
+    canvas.text(at, text, TextStyle { bold: true, ..style(15.0, INK, Anchor::Start) });
 }
 
 /// The largest of 1, 2, 5 × 10ⁿ that is not above `most`.

@@ -1,143 +1,174 @@
+//! Pictures as a person sees them: what is where, how large, how bright, and the same every time.
+
 use std::sync::Arc;
 
-use carom_model::Topology;
+use carom_math::Vec3;
+use carom_model::{Field, Frame, Topology};
 use carom_time::Tick;
 
 use super::*;
-use crate::xml::tags;
 
-fn frame(topology: Topology, positions: Vec<Vec3>) -> Frame {
+/// A square of two triangles at height `z`, and a grain of this radius above its middle.
+fn square_and_grain(z: f64, radius: f64, grain: Vec3) -> Frame {
+    let at = |x: f64, y: f64| Vec3::new(x, y, z);
+    let positions = vec![at(-1.0, -1.0), at(1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0), grain];
     Frame {
         tick: Tick(0),
-        time_s: 0.0,
-        velocities: vec![Vec3::ZERO; positions.len()],
+        time_s: 0.25,
+        velocities: vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::X * 3.0, Vec3::X * 4.0],
         positions,
-        topology: Arc::new(topology),
-        vertex_fields: Vec::new(),
+        topology: Arc::new(Topology {
+            points: vec![4],
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+            vertex_body: vec![0, 0, 0, 0, 1],
+            ..Topology::default()
+        }),
+        vertex_fields: vec![Field::new("radius_m", vec![0.0, 0.0, 0.0, 0.0, radius])],
         cell_fields: Vec::new(),
     }
 }
 
-/// Two triangles, one above the other, seen from above.
-fn stacked() -> Frame {
-    let at = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
-    let corners = |z: f64| [at(0.0, 0.0, z), at(1.0, 0.0, z), at(0.0, 1.0, z)];
-    let positions = [corners(1.0), corners(0.0)].concat();
-    let topology = Topology {
-        triangles: vec![[0, 1, 2], [3, 4, 5]],
-        vertex_body: vec![0, 0, 0, 1, 1, 1],
-        ..Topology::default()
-    };
-    frame(topology, positions)
+fn taken(frame: &Frame, looks: &[Look], style: &Style) -> Image {
+    let mut survey = Survey::new(looks, style.colour_by);
+    survey.see(frame);
+    Studio::new(&survey, &[frame], looks, style).shoot(frame)
 }
 
-fn count(svg: &str, name: &str) -> usize {
-    tags(svg).filter(|t| t.name == name).count()
+fn bodies(count: usize) -> Vec<Look> {
+    vec![Look::default(); count]
 }
 
-const ABOVE: View = View { azimuth_deg: -90.0, elevation_deg: 90.0 };
-
-#[test]
-fn the_nearest_face_is_painted_last() {
-    let style = Style { colour_by: ColourBy::Body, view: ABOVE, ..Style::default() };
-    let svg = draw(&stacked(), &style);
-    let fills: Vec<String> =
-        tags(&svg).filter(|t| t.name == "path").filter_map(|t| t.attribute("fill")).collect();
-    assert_eq!(fills.len(), 2);
-    let red = |css: &str| u32::from_str_radix(&css[1..3], 16).unwrap();
-    // Body 0, above, is blue; body 1, below, is vermilion.
-    assert!(red(&fills[0]) > 100 && red(&fills[1]) < 20, "{fills:?}");
-}
-
-#[test]
-fn rods_are_lines_and_grains_are_circles_of_their_own_size() {
-    let topology =
-        Topology { points: vec![2], edges: vec![[0, 1]], vertex_body: vec![0, 0, 1], ..Topology::default() };
-    let frame = frame(topology, vec![Vec3::ZERO, Vec3::X, Vec3::X * 2.0]);
-    let style = Style { point_radius_m: Some(0.25), view: ABOVE, width: 856.0, ..Style::default() };
-    let svg = draw(&frame, &style);
-    let radius = tags(&svg).find(|t| t.name == "circle").and_then(|t| t.attribute("r"));
-    // Two metres and a radius span 800 pixels.
-    assert_eq!(radius.as_deref(), Some("88.89"));
-    // A rod is an outline and a core; the bar of length has three lines.
-    assert_eq!(count(&svg, "line"), 2 + 3);
-}
-
-#[test]
-fn a_face_whose_corners_differ_has_a_gradient_and_one_of_equal_corners_has_none() {
-    let frame = stacked();
-    let values = [0.0, 1.0, 0.5, 0.3, 0.3, 0.3];
-    let style = Style { colour_by: ColourBy::Vertices(&values), view: ABOVE, ..Style::default() };
-    let svg = draw(&frame, &style);
-    // The palette, the face and the bar; two paths for the face with a gradient, one for the other.
-    assert_eq!((count(&svg, "linearGradient"), count(&svg, "path")), (3, 3));
-    let svg = draw(&frame, &Style { colour_by: ColourBy::Cells(&[1.0, 2.0]), ..style });
-    assert_eq!((count(&svg, "linearGradient"), count(&svg, "path")), (2, 2));
-}
-
-#[test]
-fn a_gradient_has_the_corners_values_at_the_corners() {
-    let (corners, values) = ([(3.0, 1.0), (40.0, 9.0), (-5.0, 30.0)], [0.2, 0.9, 0.45]);
-    let (zero, one) = gradient(corners, values).unwrap();
-    let axis = (one.0 - zero.0, one.1 - zero.1);
-    for (corner, value) in corners.iter().zip(values) {
-        let along = (corner.0 - zero.0) * axis.0 + (corner.1 - zero.1) * axis.1;
-        assert!((along / (axis.0 * axis.0 + axis.1 * axis.1) - value).abs() < 1e-12);
-    }
-}
-
-#[test]
-fn a_face_seen_edge_on_or_without_numbers_has_no_gradient() {
-    let edge_on = [(0.0, 0.0), (10.0, 0.0), (20.0, 0.0)];
-    assert_eq!(gradient(edge_on, [0.0, 0.5, 1.0]), None);
-    let open = [(0.0, 0.0), (10.0, 0.0), (0.0, 10.0)];
-    assert_eq!(gradient(open, [0.0, f64::NAN, 1.0]), None);
-    assert_eq!(gradient(open, [0.5, 0.501, 0.5]), None);
-}
-
-#[test]
-fn the_bar_of_colours_says_what_they_mean() {
-    let style = Style {
-        colour_by: ColourBy::Cells(&[1e-7, 1e-5]),
-        label: "step, s",
-        scale: Scale::Log,
-        title: "A drum",
+fn plain() -> Style {
+    Style {
+        width: 400,
+        labels: false,
+        ground: false,
+        edges: Edges::None,
+        lens: Lens::Parallel,
+        view: View { azimuth_deg: -90.0, elevation_deg: 90.0 },
         ..Style::default()
-    };
-    let svg = draw(&stacked(), &style);
-    for text in ["step, s", "10⁻⁷", "10⁻⁶", "10⁻⁵", "A drum"] {
-        assert!(svg.contains(text), "{text}");
     }
-    let without = draw(&stacked(), &Style::default());
-    assert!(!without.contains("step"));
+}
+
+/// How many pixels are more blue than red, and how many more red than blue: the first and the second body.
+fn blue_and_red(image: &Image) -> (f64, f64) {
+    let count = |is: fn(&[u8]) -> bool| image.rgb.chunks(3).filter(|p| is(p)).count() as f64;
+    (count(|p| p[2] > p[0].saturating_add(30)), count(|p| p[0] > p[2].saturating_add(30)))
 }
 
 #[test]
-fn diverging_colours_have_white_at_zero() {
-    assert_eq!(range_of(&[-1.0, 3.0, f64::NAN], Palette::Diverging), (-3.0, 3.0));
-    assert_eq!(range_of(&[-1.0, 3.0, f64::NAN], Palette::Sequential), (-1.0, 3.0));
+fn a_grain_on_a_square_covers_its_disc_and_the_square_the_rest() {
+    let frame = square_and_grain(0.0, 0.5, Vec3::Z);
+    let image = taken(&frame, &bodies(2), &plain());
+    let (square, grain) = blue_and_red(&image);
+    let part = std::f64::consts::PI * 0.25 / 4.0;
+    assert!((grain / (grain + square) - part).abs() < 0.01, "{grain} of {}", grain + square);
+    let side = f64::from(image.height) - 2.0 * MARGIN * f64::from(image.width) / NOMINAL;
+    assert!(((grain + square) / (side * side) - 1.0).abs() < 0.02, "{} of {side}²", grain + square);
 }
 
 #[test]
-fn nothing_and_numbers_that_are_none_are_drawn_without_a_panic() {
-    let empty = draw(&frame(Topology::default(), Vec::new()), &Style::default());
-    assert!(empty.ends_with("</svg>\n"));
-    let values = [f64::NAN; 6];
-    let svg = draw(&stacked(), &Style { colour_by: ColourBy::Vertices(&values), ..Style::default() });
-    assert!(!svg.contains("NaN") && !svg.contains("inf"));
+fn what_is_behind_is_hidden_and_seen_from_the_other_side_it_hides() {
+    let frame = square_and_grain(0.0, 0.5, Vec3::Z);
+    let below = Style { view: View { azimuth_deg: -90.0, elevation_deg: -90.0 }, ..plain() };
+    assert!(blue_and_red(&taken(&frame, &bodies(2), &plain())).1 > 1000.0);
+    assert_eq!(blue_and_red(&taken(&frame, &bodies(2), &below)).1, 0.0);
 }
 
 #[test]
-fn grains_with_radii_in_the_frame_are_drawn_with_those() {
-    let topology = Topology { points: vec![0, 1], vertex_body: vec![0, 0], ..Topology::default() };
-    let mut frame = frame(topology, vec![Vec3::ZERO, Vec3::X * 3.0]);
-    frame.vertex_fields = vec![carom_model::Field::new("radius_m", vec![0.5, 0.25])];
-    let svg = draw(&frame, &Style { view: ABOVE, ..Style::default() });
-    let radii: Vec<f64> = tags(&svg)
-        .filter(|t| t.name == "circle")
-        .filter_map(|t| t.attribute("r"))
-        .map(|r| r.parse().unwrap())
-        .collect();
-    assert_eq!(radii.len(), 2);
-    assert!((radii[0] / radii[1] - 2.0).abs() < 0.02, "{radii:?}");
+fn the_same_frame_gives_the_same_bytes_also_as_one_of_many() {
+    let frame = square_and_grain(0.0, 0.4, Vec3::new(0.2, 0.1, 0.6));
+    let style = Style { width: 300, colour_by: ColourBy::Speed, ..Style::default() };
+    let (one, two) = (taken(&frame, &bodies(2), &style), taken(&frame, &bodies(2), &style));
+    assert_eq!(one.to_png(), two.to_png());
+    let mut survey = Survey::new(&bodies(2), style.colour_by);
+    survey.see(&frame);
+    let studio = Studio::new(&survey, &[&frame], &bodies(2), &style);
+    let _ = studio.shoot(&square_and_grain(0.0, 0.4, Vec3::Z));
+    assert!(studio.shoot(&frame) == one);
+}
+
+#[test]
+fn a_margin_of_paper_is_left_on_every_side() {
+    let view = View::default();
+    for lens in [Lens::Parallel, Lens::Perspective] {
+        for grain in [Vec3::Z, Vec3::new(3.0, 0.0, 0.0), Vec3::new(0.0, -2.0, 4.0)] {
+            let style = Style { view, lens, ..plain() };
+            let image = taken(&square_and_grain(0.0, 0.3, grain), &bodies(2), &style);
+            let (width, height) = (image.width, image.height);
+            let border = (0..width).flat_map(|x| [(x, 5), (x, height - 6)]);
+            let border = border.chain((0..height).flat_map(|y| [(5, y), (width - 6, y)]));
+            assert!(border.into_iter().all(|(x, y)| image.pixel(x, y) == [255; 3]), "{lens:?} {grain:?}");
+            assert!(blue_and_red(&image).0 > 500.0 && blue_and_red(&image).1 > 100.0);
+        }
+    }
+}
+
+#[test]
+fn a_film_is_framed_for_all_its_frames() {
+    let frames = [square_and_grain(0.0, 0.2, Vec3::Z), square_and_grain(0.0, 0.2, Vec3::Z * 8.0)];
+    let style = Style { view: View { azimuth_deg: -90.0, elevation_deg: 10.0 }, ..plain() };
+    let mut survey = Survey::new(&bodies(2), style.colour_by);
+    for frame in &frames {
+        survey.see(frame);
+    }
+    let studio = Studio::new(&survey, &[&frames[0]], &bodies(2), &style);
+    let (first, second) = (studio.shoot(&frames[0]), studio.shoot(&frames[1]));
+    let (a, b) = (blue_and_red(&first), blue_and_red(&second));
+    assert!(a.1 > 10.0 && (a.1 / b.1 - 1.0).abs() < 0.1, "the grain is as large in both: {a:?} {b:?}");
+    assert!((a.0 / b.0 - 1.0).abs() < 0.2, "the square stays where it is: {a:?} {b:?}");
+}
+
+#[test]
+fn the_ground_below_a_body_is_darker_and_far_away_it_is_paper() {
+    let frame = square_and_grain(0.4, 0.1, Vec3::ZERO);
+    let style = Style { ground: true, view: View::default(), ..plain() };
+    let darkest = |image: &Image| {
+        let grey = image.rgb.chunks(3).filter(|p| p[0] == p[1] && p[1] == p[2]);
+        grey.map(|p| p[0]).min().unwrap_or(255)
+    };
+    let with = taken(&frame, &bodies(2), &style);
+    assert!((120..215).contains(&darkest(&with)), "{}", darkest(&with));
+    assert_eq!(with.pixel(2, 2), [255; 3]);
+    assert_eq!(darkest(&taken(&frame, &bodies(2), &Style { ground: false, ..style })), 255);
+}
+
+#[test]
+fn an_obstacle_that_hides_what_moves_is_seen_through_unless_it_shall_not() {
+    let frame = square_and_grain(0.0, 0.5, -Vec3::Z);
+    let wall = Look { obstacle: true, ..Look::default() };
+    let seen = |wall: Look| blue_and_red(&taken(&frame, &[wall, Look::default()], &plain())).0;
+    assert!(seen(wall.clone()) > 1000.0);
+    assert_eq!(seen(Look { see_through: Some(false), ..wall.clone() }), 0.0);
+    // The first body that moves has the first colour, whatever its number.
+    let hidden = taken(&frame, &[Look { hidden: true, ..wall }, Look::default()], &plain());
+    assert!(blue_and_red(&hidden).0 > 1000.0);
+}
+
+#[test]
+fn numbers_become_colours_between_those_of_the_slowest_and_the_fastest() {
+    let frame = square_and_grain(0.0, 0.3, Vec3::new(3.0, 0.0, 0.0));
+    let style = Style { colour_by: ColourBy::Speed, ..plain() };
+    let image = taken(&frame, &bodies(2), &style);
+    // At rest the colour is violet; four times as fast as the slowest that moves it is yellow.
+    let is_near = |p: &[u8], [r, g, b]: [i32; 3]| {
+        let (x, y, z) = (i32::from(p[0]) - r, i32::from(p[1]) - g, i32::from(p[2]) - b);
+        x * x + y * y + z * z < 60 * 60
+    };
+    let some = |colour: [i32; 3]| image.rgb.chunks(3).filter(|p| is_near(p, colour)).count();
+    assert!(some([0x44, 0x01, 0x54]) > 20 && some([0xfd, 0xe7, 0x25]) > 200);
+    let narrow = taken(&frame, &bodies(2), &Style { range: Some((10.0, 20.0)), ..style });
+    assert_eq!(narrow.rgb.chunks(3).filter(|p| is_near(p, [0xfd, 0xe7, 0x25])).count(), 0);
+}
+
+#[test]
+fn labels_leave_ink_and_a_frame_of_nothing_is_paper() {
+    let frame = square_and_grain(0.0, 0.3, Vec3::Z);
+    let style = Style { labels: true, title: "A square".to_owned(), width: 800, ..plain() };
+    let dark = |image: &Image| image.rgb.chunks(3).filter(|p| p.iter().all(|c| *c < 110)).count();
+    let (with, without) =
+        (taken(&frame, &bodies(2), &style), taken(&frame, &bodies(2), &Style { labels: false, ..style }));
+    assert!(dark(&with) > dark(&without) + 100);
+    let hidden = vec![Look { hidden: true, ..Look::default() }; 2];
+    assert!(taken(&frame, &hidden, &plain()).rgb.iter().all(|c| *c == 255));
 }

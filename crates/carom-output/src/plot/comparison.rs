@@ -156,12 +156,12 @@ fn split(run: &Run<'_>) -> Panel {
 }
 
 /// The largest value of a line.
-fn peak(series: &Series) -> f64 {
+pub(super) fn peak(series: &Series) -> f64 {
     series.points.iter().map(|point| point.1).fold(0.0, f64::max)
 }
 
 /// Breaks lines where they go below `floor`.
-fn hide_below(floor: f64, series: &mut [Series]) {
+pub(super) fn hide_below(floor: f64, series: &mut [Series]) {
     for point in series.iter_mut().flat_map(|series| &mut series.points).filter(|point| point.1 < floor) {
         point.1 = f64::NAN;
     }

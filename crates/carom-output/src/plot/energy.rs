@@ -46,7 +46,7 @@ pub fn energy_error(name: &str, colour: &str, ledger: &Ledger) -> Series {
 }
 
 /// Kinetic energy, each kind of potential, the total, and what was taken or given where there is any.
-fn split(ledger: &Ledger) -> Vec<Series> {
+pub(super) fn split(ledger: &Ledger) -> Vec<Series> {
     let over_time = |of: &dyn Fn(&LedgerRow) -> f64| -> Vec<(f64, f64)> {
         ledger.rows.iter().map(|r| (r.time_s, of(r))).collect()
     };
@@ -66,7 +66,8 @@ fn split(ledger: &Ledger) -> Vec<Series> {
     series
 }
 
-fn verdict(ledger: &Ledger) -> String {
+/// Band and drift, in words.
+pub(super) fn verdict(ledger: &Ledger) -> String {
     let energy = ledger.energy();
     let (band, drift) = (two_digits(energy.band), two_digits(energy.drift));
     if energy.drift_stderr.is_finite() {

@@ -10,6 +10,7 @@ mod compare;
 mod contact;
 mod forces;
 mod grains;
+mod picture;
 mod watch;
 
 pub use compare::{is_line_name, taken_by_the_scene};
@@ -31,6 +32,7 @@ pub fn problems(file: &SceneFile) -> Vec<Problem> {
     forces::check(file, &mut problems);
     watch::check(file, &mut problems);
     compare::check(file, &mut problems);
+    picture::check(file, &mut problems);
     problems
 }
 

@@ -16,6 +16,7 @@ mod drive;
 mod force;
 mod grains;
 mod material;
+mod picture;
 mod select;
 mod shape;
 mod watch;
@@ -33,6 +34,7 @@ pub use grains::{
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
 };
+pub use picture::{Picture, PictureColour};
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use shape::{
     BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
@@ -123,6 +125,9 @@ pub struct SceneFile {
     /// Keys with the values of a small variant, which `--small` runs: { "time.end" = 0.01 }. It shows the same in seconds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub small: BTreeMap<String, Setting>,
+    /// How pictures of it are best taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Picture>,
 }
 
 impl SceneFile {

@@ -1,10 +1,11 @@
 //! The frames of earlier runs, to start from.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use carom_model::Frame;
-use carom_output::{OutputError, RunFolder, pvd, vtu};
-use carom_scene::{Earlier, EarlierBody, Scene, SceneError};
+use carom_scene::{Earlier, EarlierBody};
+
+use crate::frames::{Frames, FramesError};
 
 /// A frame of a run: `runs/roof/1`, or `runs/roof/1:12` for its frame 12.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,33 +14,6 @@ pub struct FrameOf {
     pub run: PathBuf,
     /// Which frame, counted from 0; the last if not given.
     pub frame: Option<usize>,
-}
-
-/// A frame that one cannot start from.
-#[derive(Debug, thiserror::Error)]
-pub enum FromError {
-    /// Not the folder of a run.
-    #[error("{0} is not the folder of a run: it has no {1}")]
-    NoRun(PathBuf, &'static str),
-    /// A run without that frame.
-    #[error("{run} has no frame {frame}: it has {count}, counted from 0")]
-    NoFrame {
-        /// The folder.
-        run: PathBuf,
-        /// The frame asked for.
-        frame: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// A run without frames.
-    #[error("{0} has no frames to start from: run it with output.frames of 1 or more")]
-    NoFrames(PathBuf),
-    /// A scene that cannot be read.
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-    /// A frame that cannot be read.
-    #[error(transparent)]
-    Output(#[from] OutputError),
 }
 
 impl FrameOf {
@@ -54,40 +28,25 @@ impl FrameOf {
     }
 
     /// Where everything was, and under which name a scene that starts there knows it.
-    pub fn read(&self) -> Result<(Earlier, String), FromError> {
-        for part in [RunFolder::SCENE, pvd::LIST] {
-            if !self.run.join(part).is_file() {
-                return Err(FromError::NoRun(self.run.clone(), part));
-            }
-        }
-        let entries = pvd::read(&self.run.join(pvd::LIST))?;
-        let last = entries.len().checked_sub(1).ok_or_else(|| FromError::NoFrames(self.run.clone()))?;
-        let frame = self.frame.unwrap_or(last);
-        let entry = entries.get(frame).ok_or_else(|| FromError::NoFrame {
-            run: self.run.clone(),
-            frame,
-            count: entries.len(),
-        })?;
-        let earlier = bodies(&self.run, &vtu::read(&self.run.join(&entry.file))?)?;
+    pub fn read(&self) -> Result<(Earlier, String), FramesError> {
+        let frames = Frames::open(&self.run)?;
+        let frame = self.frame.unwrap_or(frames.count() - 1);
+        let earlier = bodies(&frames, &frames.read(frame)?);
         Ok((earlier, self.run.join(format!("{frame:06}.start")).display().to_string()))
     }
 }
 
 /// The vertices of a frame, body by body; the run's own scene has the names.
-fn bodies(run: &Path, frame: &Frame) -> Result<Earlier, FromError> {
-    let scene = Scene::load(&run.display().to_string(), &[])?.scene;
-    let named = |body: &carom_scene::At<carom_scene::format::Body>| EarlierBody {
-        name: body.name.to_string(),
-        ..EarlierBody::default()
-    };
-    let mut bodies: Vec<EarlierBody> = scene.file.bodies.iter().map(named).collect();
+fn bodies(frames: &Frames, frame: &Frame) -> Earlier {
+    let named = |name: &str| EarlierBody { name: name.to_owned(), ..EarlierBody::default() };
+    let mut bodies: Vec<EarlierBody> = frames.bodies().into_iter().map(named).collect();
     for (v, &body) in frame.topology.vertex_body.iter().enumerate() {
         if let Some(body) = bodies.get_mut(body as usize) {
             body.positions.push(frame.positions[v]);
             body.velocities.push(frame.velocities[v]);
         }
     }
-    Ok(Earlier { bodies })
+    Earlier { bodies }
 }
 
 #[cfg(test)]

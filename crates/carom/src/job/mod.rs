@@ -30,23 +30,18 @@ use carom_engine::{
     ContactSummary, DcrOptions, DcrSummary, JumpOf, MethodKind, Outcome, Penetration, Plan, Reader, Zoom,
     depth_needed, run, stability,
 };
-use carom_model::{Frame, System};
-use carom_output::picture::{ColourBy, Style};
-use carom_output::plot::Scale;
+use carom_model::System;
 use carom_output::summary::{Contact, Dcr, Evaluations, Seconds, Step, Summary};
-use carom_output::{OutputError, RunFolder, RunOptions, Verdict, picture, plot};
+use carom_output::{OutputError, RunFolder, RunOptions, Verdict, plot};
 use carom_scene::format::{DcrJump, DcrPenetration, Method, SceneFile};
 use carom_scene::{Built, Loaded, SceneError, build};
 
 use crate::audit::{Court, Findings};
 use carom_time::Tick;
-pub use from::{FrameOf, FromError};
+pub use from::FrameOf;
 use recorder::Recorder;
 pub(crate) use recorder::ledger_row;
 pub use relax::RelaxProgress;
-
-/// Scenes of more grains are not drawn.
-const MOST_DRAWN: usize = 100_000;
 
 /// What to run and how.
 pub struct Job {
@@ -211,7 +206,6 @@ impl Job {
             audit: findings.as_ref().map(Findings::summary),
         };
         plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
-        draw_clocks(folder, &self.name, seen.last_frame.as_ref())?;
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
@@ -261,20 +255,6 @@ fn parts(
         ]
     }));
     parts.into_iter().map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
-}
-
-/// `picture.svg`: the last frame, each cell in the colour of its clock.
-fn draw_clocks(folder: &RunFolder, name: &str, frame: Option<&Frame>) -> Result<(), OutputError> {
-    // More circles than pixels show nothing, and take hundreds of megabytes.
-    let Some(frame) = frame.filter(|frame| frame.topology.points.len() <= MOST_DRAWN) else {
-        return Ok(());
-    };
-    let steps = frame.cell_field("step_s").unwrap_or_default();
-    let title = format!("{name}, {:.4e} s", frame.time_s);
-    let style =
-        Style { title: &title, colour_by: ColourBy::Cells(steps), label: "step in s", ..Style::default() };
-    let style = Style { scale: Scale::Log, ..style };
-    picture::write(&folder.file("picture.svg"), frame, &style)
 }
 
 /// Steps that the program chose are stable by their elements' limits; those the user gave are measured.

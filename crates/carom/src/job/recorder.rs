@@ -22,8 +22,6 @@ pub struct Seen {
     pub columns: Vec<String>,
     /// Values of the probes' columns, one list per column.
     pub series: Vec<Vec<f64>>,
-    /// The last frame that was written.
-    pub last_frame: Option<Frame>,
 }
 
 /// Writes ledger, probes and frames.
@@ -78,7 +76,6 @@ impl<'a> Recorder<'a> {
                 ledger: Ledger { kinds, rows: Vec::new() },
                 series: vec![Vec::new(); columns.len()],
                 columns,
-                last_frame: None,
             },
             probes,
             table,
@@ -154,7 +151,6 @@ impl<'a> Recorder<'a> {
             cell_fields: self.cells.fields(&reading.positions),
         };
         series.write(&frame)?;
-        self.seen.last_frame = Some(frame);
         Ok(())
     }
 

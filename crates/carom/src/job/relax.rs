@@ -16,7 +16,7 @@ use carom_scene::format::Statistic;
 use carom_scene::{Expectations, Expected};
 
 use super::recorder::{Recorder, Seen};
-use super::{Job, JobError, contact_numbers, draw_clocks, evaluations, judge, steps};
+use super::{Job, JobError, contact_numbers, evaluations, judge, steps};
 
 /// How far a relaxation has come, for whoever waits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,6 @@ impl Job {
         table.finish()?;
         let seen = recorder.finish()?;
         plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
-        draw_clocks(folder, &self.name, seen.last_frame.as_ref())?;
         let mut summary = self.summary_of_rest(&relaxed, relaxing, &seen);
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),

@@ -269,7 +269,7 @@ impl Certificates {
             is_pending: vec![false; vertices],
             uncertain: Vec::new(),
             search_is_due: false,
-            seen: Seen::default(),
+            seen: Seen::of(&catalogue),
             catalogue,
         };
         watch.search(Tick::START, motion);

@@ -1,0 +1,62 @@
+//! The last pushes of layers on each vertex.
+//!
+//! A layer pushes once in its step for the whole of it: between two of its ticks the velocities of its vertices are ahead of the
+//! motion, or behind. What resists motion at the tick of a faster layer needs to know by how much.
+
+use carom_math::Vec3;
+use carom_time::{Span, Tick};
+
+use crate::Catalogue;
+
+/// For each step of a layer that has pushed: when it last pushed each vertex, and what it gave.
+#[derive(Clone, Debug, Default)]
+pub struct LastPushes {
+    /// Whether anybody will ask: somewhere contact takes energy.
+    is_kept: bool,
+    /// From the longest step to the shortest.
+    by_span: Vec<(Span, Vec<(Tick, Vec3)>)>,
+}
+
+impl LastPushes {
+    /// Nothing has pushed yet.
+    pub(super) fn of(catalogue: &Catalogue) -> Self {
+        let is_kept = catalogue.all_layers().iter().any(|layers| !layers.spec().law.is_ideal());
+        Self { is_kept, by_span: Vec::new() }
+    }
+
+    /// Whether anybody will ask.
+    pub(super) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// Adds what layers of step `span` give to vertex `v` at `tick`, in N·s.
+    pub(super) fn add(&mut self, span: Span, tick: Tick, v: u32, impulse: Vec3) {
+        let place = self.by_span.binary_search_by(|(s, _)| span.cmp(s)).unwrap_or_else(|place| {
+            self.by_span.insert(place, (span, Vec::new()));
+            place
+        });
+        let last = &mut self.by_span[place].1;
+        if last.len() <= v as usize {
+            last.resize(v as usize + 1, (Tick::START, Vec3::ZERO));
+        }
+        let (when, sum) = &mut last[v as usize];
+        *sum = if *when == tick { *sum + impulse } else { impulse };
+        *when = tick;
+    }
+
+    /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s.
+    #[must_use]
+    pub fn due(&self, v: u32, tick: Tick) -> Vec3 {
+        let mut sum = Vec3::ZERO;
+        for (span, last) in &self.by_span {
+            let fired = tick.floor(*span);
+            if fired == tick {
+                continue;
+            }
+            if let Some(&(when, impulse)) = last.get(v as usize).filter(|(when, _)| *when == fired) {
+                sum += impulse * ((tick.0 - when.0) as f64 / span.quanta() as f64 - 0.5);
+            }
+        }
+        sum
+    }
+}
