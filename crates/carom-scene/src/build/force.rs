@@ -146,7 +146,7 @@ impl Assembly<'_> {
         let extent = bodies.iter().map(|b| self.bodies[*b].typical_edge).fold(f64::INFINITY, f64::min);
         let added = self.builder.add(element, ends, owner, extent);
         self.give_step(added, spring.step.as_ref().map(crate::Positive::get));
-        self.damp(added, spring.damping.as_ref());
+        self.damp(added, spring.damping.as_ref().map(crate::Positive::get));
         Ok(())
     }
 

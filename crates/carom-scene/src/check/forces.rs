@@ -47,9 +47,14 @@ fn all_selections(file: &SceneFile) -> impl Iterator<Item = (&At<String>, &At<Se
     let pins = file.pins.iter().map(|pin| (&pin.body, &pin.select));
     let loads = file.loads.iter().map(|load| (&load.body, &load.select));
     let drives = file.drives.iter().filter_map(|drive| Some((&drive.body, drive.select.as_ref()?)));
+    let parts = file.parts.iter().map(|part| (&part.body, &part.select));
     let ends = file.springs.iter().flat_map(|spring| spring.from.iter().chain(&spring.to));
     let probes = file.probes.iter().filter_map(|p| Some((p.body.as_ref()?, p.select.as_ref()?)));
-    pins.chain(loads).chain(drives).chain(ends.map(|among| (&among.body, &among.select))).chain(probes)
+    pins.chain(loads)
+        .chain(drives)
+        .chain(parts)
+        .chain(ends.map(|among| (&among.body, &among.select)))
+        .chain(probes)
 }
 
 /// Keys in the order of time, from where the body starts.

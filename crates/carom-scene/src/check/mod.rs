@@ -10,6 +10,7 @@ mod compare;
 mod contact;
 mod forces;
 mod grains;
+mod parts;
 mod watch;
 
 pub use compare::{is_line_name, taken_by_the_scene};
@@ -29,6 +30,7 @@ pub fn problems(file: &SceneFile) -> Vec<Problem> {
     contact::check(file, &mut problems);
     grains::check(file, &mut problems);
     forces::check(file, &mut problems);
+    parts::check(file, &mut problems);
     watch::check(file, &mut problems);
     compare::check(file, &mut problems);
     problems

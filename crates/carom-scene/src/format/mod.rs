@@ -16,6 +16,7 @@ mod drive;
 mod force;
 mod grains;
 mod material;
+mod part;
 mod select;
 mod shape;
 mod watch;
@@ -33,6 +34,7 @@ pub use grains::{
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
 };
+pub use part::Part;
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use shape::{
     BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
@@ -92,9 +94,12 @@ pub struct SceneFile {
     /// Where everything starts instead: where another run was. `carom run --from` sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<At<From>>,
-    /// Vertices under a name, for pins, loads, springs and probes.
+    /// Vertices under a name, for pins, loads, parts, springs and probes.
     #[serde(default, rename = "selection", skip_serializing_if = "Vec::is_empty")]
     pub selections: Vec<At<NamedSelection>>,
+    /// Elements of bodies that are made of something else.
+    #[serde(default, rename = "part", skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<At<Part>>,
     /// Springs between vertices.
     #[serde(default, rename = "spring", skip_serializing_if = "Vec::is_empty")]
     pub springs: Vec<At<Spring>>,
