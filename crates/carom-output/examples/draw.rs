@@ -90,6 +90,7 @@ fn mixed() -> Frame {
         velocities: vec![Vec3::ZERO; positions.len()],
         positions,
         topology: Arc::new(topology),
+        ghosts: carom_model::GhostFrame::default(),
         vertex_fields: Vec::new(),
         cell_fields: Vec::new(),
     }
@@ -129,6 +130,7 @@ fn drum() -> Frame {
         velocities: vec![Vec3::ZERO; positions.len()],
         positions,
         topology: Arc::new(Topology { triangles, vertex_body, ..Topology::default() }),
+        ghosts: carom_model::GhostFrame::default(),
         vertex_fields: Vec::new(),
         cell_fields: Vec::new(),
     }

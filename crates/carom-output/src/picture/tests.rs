@@ -13,6 +13,7 @@ fn frame(topology: Topology, positions: Vec<Vec3>) -> Frame {
         velocities: vec![Vec3::ZERO; positions.len()],
         positions,
         topology: Arc::new(topology),
+        ghosts: carom_model::GhostFrame::default(),
         vertex_fields: Vec::new(),
         cell_fields: Vec::new(),
     }

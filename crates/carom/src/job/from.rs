@@ -87,6 +87,12 @@ fn bodies(run: &Path, frame: &Frame) -> Result<Earlier, FromError> {
             body.velocities.push(frame.velocities[v]);
         }
     }
+    let ghosts = &frame.ghosts;
+    for ((&body, x), v) in ghosts.bodies.iter().zip(&ghosts.positions).zip(&ghosts.velocities) {
+        if let Some(body) = bodies.get_mut(body as usize) {
+            body.ghosts.push([*x, *v]);
+        }
+    }
     Ok(Earlier { bodies })
 }
 
