@@ -209,15 +209,12 @@ impl SystemBuilder {
     /// Puts a vertex or a ghost somewhere else, and sets it moving if a velocity is given; along axes that are held it keeps the one
     /// it has.
     pub fn place(&mut self, vertex: u32, position: Vec3, velocity: Option<Vec3>) {
-        let (x, u, held) = match vertex.checked_sub(FIRST_GHOST) {
-            Some(ghost) => {
-                let GhostStart { position, velocity, pinned, .. } = &mut self.ghosts[ghost as usize];
-                (position, velocity, *pinned)
-            }
-            None => {
-                let v = vertex as usize;
-                (&mut self.positions[v], &mut self.velocities[v], self.pinned[v])
-            }
+        let (x, u, held) = if let Some(ghost) = vertex.checked_sub(FIRST_GHOST) {
+            let GhostStart { position, velocity, pinned, .. } = &mut self.ghosts[ghost as usize];
+            (position, velocity, *pinned)
+        } else {
+            let v = vertex as usize;
+            (&mut self.positions[v], &mut self.velocities[v], self.pinned[v])
         };
         *x = position;
         if let Some(new) = velocity {
