@@ -53,7 +53,7 @@ fn last(run: &Path) -> [Vec<[f64; 3]>; 4] {
     let frame = pvd::read_last(run).unwrap().unwrap();
     let ghosts = frame.ghosts;
     [frame.positions, frame.velocities, ghosts.positions, ghosts.velocities]
-        .map(|list| list.into_iter().map(|v| v.to_array()).collect())
+        .map(|list| list.into_iter().map(|v| [v.x, v.y, v.z]).collect())
 }
 
 /// The largest difference between the last frames of two runs, of each kind on the scale of what there is of it.

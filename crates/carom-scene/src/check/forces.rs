@@ -91,6 +91,15 @@ fn check_drive(drive: &Drive, file: &SceneFile, problems: &mut Vec<Problem>) {
             "give another, such as [0.0, 0.0, 1.0]",
         );
     }
+    if drive.keys.iter().all(|key| key.degrees.get() == 0.0) {
+        let centre = drive.centre.as_ref().map_or(0..0, crate::Vector::span);
+        let given =
+            [("axis", drive.axis.span()), ("centre", centre)].into_iter().filter(|(_, at)| *at != (0..0));
+        for (key, place) in given {
+            let help = "leave it out, or give a key `degrees`";
+            refuse(&place, format!("`{key}` is for turns, and no key turns anything"), help);
+        }
+    }
     if file.method == Method::Dcr {
         refuse(
             &drive.body.span(),
