@@ -51,6 +51,16 @@ impl SystemBuilder {
         numbered.filter(|(_, start)| start.ghost.body == body).map(|(number, _)| number).collect()
     }
 
+    /// What a ghost is, and its moment of inertia in kg·m².
+    ///
+    /// # Panics
+    /// If there is no ghost of this number.
+    #[must_use]
+    pub fn turning(&self, ghost: u32) -> (Meaning, f64) {
+        let GhostStart { ghost, inertia, .. } = &self.ghosts[(ghost - FIRST_GHOST) as usize];
+        (ghost.meaning, *inertia)
+    }
+
     /// Adds an angle about an edge to the current body, at `angle` in rad, turning at `rate` in rad/s, with a moment of
     /// `inertia` in kg·m². Returns its number, for stencils and pins: ghosts come after all places.
     pub fn twist(&mut self, angle: f64, rate: f64, inertia: f64) -> u32 {
