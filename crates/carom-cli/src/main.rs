@@ -3,6 +3,17 @@
 //! One file per command. Exit codes: 0 done and as expected, 1 an expectation failed, 2 bad input, 3 a Fault,
 //! 130 interrupted.
 
+/// Like the one of the standard library, for a reader who may go away: `carom run scene | head` finishes its run.
+macro_rules! println {
+    () => { crate::style::say(format_args!("\n")) };
+    ($($what:tt)*) => { crate::style::say(format_args!("{}\n", format_args!($($what)*))) };
+}
+
+/// The same, without the end of the line.
+macro_rules! print {
+    ($($what:tt)*) => { crate::style::say(format_args!($($what)*)) };
+}
+
 mod audit;
 mod ccd;
 mod check;

@@ -1,11 +1,22 @@
 //! How the program speaks: numbers, errors, colour only where a person reads.
 
-use std::io::IsTerminal;
+use std::fmt;
+use std::io::{ErrorKind, IsTerminal, Write as _};
 
 use carom::job::JobError;
 use carom_scene::SceneError;
 
 pub use carom_output::words::{count, seconds};
+
+/// Writes to standard output. That nobody reads any more is no reason to stop: the run is written to its folder all the same.
+///
+/// # Panics
+/// If standard output cannot be written for another reason, as the macros of the standard library do.
+pub fn say(words: fmt::Arguments<'_>) {
+    if let Err(error) = std::io::stdout().lock().write_fmt(words) {
+        assert_eq!(error.kind(), ErrorKind::BrokenPipe, "cannot write to standard output: {error}");
+    }
+}
 
 /// Prints an error to standard error; a scene's errors point at the line.
 pub fn complain(error: &anyhow::Error) {

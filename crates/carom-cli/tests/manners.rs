@@ -440,3 +440,20 @@ fn inspecting_shows_what_resists_and_who_is_told_where_to_go() {
     let ideal = stdout(&run(folder.path(), &["inspect", "two-masses"]));
     assert!(!ideal.contains("damping") && !ideal.contains("drive"), "{ideal}");
 }
+
+#[test]
+fn a_reader_who_goes_away_does_not_stop_a_run() {
+    let folder = Scratch::new("pipe");
+    let mut child = carom(folder.path())
+        .args(["run", "two-masses", "--out", "run", "--end", "0.1"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Nobody reads.
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{:?} {}", output.status, stderr(&output));
+    assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+    assert!(folder.path().join("run").join("report.html").is_file());
+}

@@ -161,3 +161,15 @@ fn a_block_comes_to_rest_on_a_floor_that_bears_its_weight() {
     assert!(rest["contact"]["deepest_layer"].as_u64().unwrap() >= 1, "{rest}");
     assert_eq!(rest["expectations"][1]["kept"], true, "{rest}");
 }
+
+#[test]
+fn a_relaxation_says_that_its_residual_does_not_count_friction() {
+    let folder = Scratch::new("relax-friction");
+    std::fs::write(folder.path().join("block.toml"), BLOCK).unwrap();
+    let relax = |more: &str, out: &str| {
+        let arguments = ["relax", "block.toml", "--out", out, "--steps", "20", "--set", more];
+        stderr(&run(folder.path(), &arguments))
+    };
+    assert!(relax("contact.friction=0.5", "rough").contains("the residual does not count friction"));
+    assert!(!relax("contact.friction=0", "smooth").contains("friction"));
+}

@@ -33,12 +33,15 @@ impl BendingHinge {
     /// A hinge without moment in the shape `rest`, given as edge, edge, opposite, opposite.
     #[must_use]
     pub fn from_rest(rest: &[Vec3; 4], material: &ShellMaterial) -> Self {
+        Self::with_rigidity(rest, material.bending_rigidity())
+    }
+
+    /// The same, for a sheet with this bending rigidity `D`, in N·m.
+    #[must_use]
+    pub fn with_rigidity(rest: &[Vec3; 4], rigidity: f64) -> Self {
         let hinge = Hinge::new(rest);
         let twice_areas = hinge.first.length() + hinge.second.length();
-        Self {
-            stiffness: material.bending_rigidity() * 2.0 * hinge.edge.length_sq() / twice_areas,
-            rest_angle: hinge.angle(),
-        }
+        Self { stiffness: rigidity * 2.0 * hinge.edge.length_sq() / twice_areas, rest_angle: hinge.angle() }
     }
 }
 

@@ -39,6 +39,16 @@ pub const KINDS: &[Kind] = &[
         parameters: "mass in kg, rate in 1/s",
     },
     Kind {
+        kind: "drag-spin",
+        about: "Drag of a medium at rest on the spin of a grain; it stores no energy.",
+        parameters: "moment of inertia in kg·m², rate in 1/s",
+    },
+    Kind {
+        kind: "drag-twist",
+        about: "Drag of a medium at rest on the angle of a rod's edge; it stores no energy.",
+        parameters: "moment of inertia in kg·m², rate in 1/s",
+    },
+    Kind {
         kind: "driven",
         about: "A force that changes with time, a pressure, or a force along the normal of a surface.",
         parameters: "force in N or pressure in Pa, factor over time in s",

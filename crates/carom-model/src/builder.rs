@@ -206,15 +206,20 @@ impl SystemBuilder {
         self.masses[vertex as usize] += mass_kg;
     }
 
-    /// Puts a vertex somewhere else, and sets it moving if a velocity is given; along axes that are held it keeps the one it has.
+    /// Puts a vertex or a ghost somewhere else, and sets it moving if a velocity is given; along axes that are held it keeps the one
+    /// it has.
     pub fn place(&mut self, vertex: u32, position: Vec3, velocity: Option<Vec3>) {
-        let v = vertex as usize;
-        self.positions[v] = position;
+        let (x, u, held) = if let Some(ghost) = vertex.checked_sub(FIRST_GHOST) {
+            let GhostStart { position, velocity, pinned, .. } = &mut self.ghosts[ghost as usize];
+            (position, velocity, *pinned)
+        } else {
+            let v = vertex as usize;
+            (&mut self.positions[v], &mut self.velocities[v], self.pinned[v])
+        };
+        *x = position;
         if let Some(new) = velocity {
-            let (held, old) = (self.pinned[v], self.velocities[v]);
             let pick = |held: bool, old: f64, new: f64| if held { old } else { new };
-            self.velocities[v] =
-                Vec3::new(pick(held.x, old.x, new.x), pick(held.y, old.y, new.y), pick(held.z, old.z, new.z));
+            *u = Vec3::new(pick(held.x, u.x, new.x), pick(held.y, u.y, new.y), pick(held.z, u.z, new.z));
         }
     }
 

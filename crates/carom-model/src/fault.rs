@@ -28,7 +28,7 @@ pub enum Fault {
     /// An element whose energy is infinite: a triangle without area, an inverted tetrahedron.
     #[error(
         "{kind} of {part} of body {body} has collapsed at tick {} ({time_s:e} s): no finite force answers its shape; \
-         the material was compressed to nothing, or the steps are too long (try a smaller clocks.safety)", tick.0
+         the material was compressed to nothing or turned inside out, or the steps are too long (try a smaller clocks.safety)", tick.0
     )]
     Collapsed {
         /// The kind of potential.

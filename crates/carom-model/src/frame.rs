@@ -37,6 +37,17 @@ pub struct Field {
     pub values: Vec<f64>,
 }
 
+/// Vertices that are no places ([`Meaning`](crate::Meaning)), as they were: whoever goes on from a frame needs them, nobody draws them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GhostFrame {
+    /// The body of each: an index in the order of the scene.
+    pub bodies: Vec<u32>,
+    /// Angle, turn or memory of each.
+    pub positions: Vec<Vec3>,
+    /// Synchronised rate of each, in rad/s.
+    pub velocities: Vec<Vec3>,
+}
+
 /// The scene at one tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
@@ -54,6 +65,8 @@ pub struct Frame {
     pub vertex_fields: Vec<Field>,
     /// Numbers per cell, such as the shortest step of its potentials and its energy density.
     pub cell_fields: Vec<Field>,
+    /// What is no place.
+    pub ghosts: GhostFrame,
 }
 
 /// Numbers that do not belong together.
@@ -68,7 +81,7 @@ pub enum FrameError {
         found: usize,
         /// How many it should have.
         expected: usize,
-        /// What there is one value for: vertices or cells.
+        /// What there is one value for: vertices, cells or ghosts.
         of: &'static str,
     },
     /// A cell of a vertex that does not exist.
@@ -123,6 +136,9 @@ impl Frame {
         for field in &self.cell_fields {
             check_length(&field.name, field.values.len(), cells, "cells")?;
         }
+        let ghosts = self.ghosts.bodies.len();
+        check_length("ghost positions", self.ghosts.positions.len(), ghosts, "ghosts")?;
+        check_length("ghost velocities", self.ghosts.velocities.len(), ghosts, "ghosts")?;
         for (cell, stencil) in self.topology.stencils().enumerate() {
             if let Some(&vertex) = stencil.iter().find(|&&v| v as usize >= vertices) {
                 return Err(FrameError::Vertex { cell, vertex, vertices });
@@ -184,6 +200,7 @@ mod tests {
             topology: Arc::new(topology),
             vertex_fields: Vec::new(),
             cell_fields: vec![Field::new("step_s", vec![1.0, 2.0, 3.0, 4.0])],
+            ghosts: GhostFrame::default(),
         }
     }
 

@@ -44,10 +44,21 @@ pub(crate) struct GhostStart {
 }
 
 impl SystemBuilder {
-    /// Whether something has angles, spins or memories so far.
+    /// The angles, spins and memories of a body so far, by their numbers, in the order in which they were added.
     #[must_use]
-    pub fn has_ghosts(&self) -> bool {
-        !self.ghosts.is_empty()
+    pub fn ghosts_of(&self, body: u32) -> Vec<u32> {
+        let numbered = (FIRST_GHOST..).zip(&self.ghosts);
+        numbered.filter(|(_, start)| start.ghost.body == body).map(|(number, _)| number).collect()
+    }
+
+    /// What a ghost is, and its moment of inertia in kg·m².
+    ///
+    /// # Panics
+    /// If there is no ghost of this number.
+    #[must_use]
+    pub fn turning(&self, ghost: u32) -> (Meaning, f64) {
+        let GhostStart { ghost, inertia, .. } = &self.ghosts[(ghost - FIRST_GHOST) as usize];
+        (ghost.meaning, *inertia)
     }
 
     /// Adds an angle about an edge to the current body, at `angle` in rad, turning at `rate` in rad/s, with a moment of

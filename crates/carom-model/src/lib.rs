@@ -35,7 +35,7 @@ pub use contact::{
 pub use element::{Element, hessian, stable_step};
 pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, TANGENTS};
 pub use fault::Fault;
-pub use frame::{Field, Frame, FrameError, Topology};
+pub use frame::{Field, Frame, FrameError, GhostFrame, Topology};
 pub use ghost::{Ghost, Meaning};
 pub use limits::element_limits_s;
 pub use path::{Corner, Path, Timetable, corners};

@@ -118,6 +118,7 @@ mod tests {
             positions: vec![Vec3::X * time_s],
             velocities: vec![Vec3::X],
             topology: topology.into(),
+            ghosts: carom_model::GhostFrame::default(),
             vertex_fields: Vec::new(),
             cell_fields: Vec::new(),
         }

@@ -3,6 +3,7 @@
 //! | where | array | type |
 //! | --- | --- | --- |
 //! | field data | `TimeValue` in s, `tick` | Float64, UInt64 |
+//! | field data, if something twists or spins | `ghost_body`, `ghost_position`, `ghost_velocity`: angles, spins and memories | UInt32, Float64 × 3 |
 //! | points | positions, in m | Float64 × 3 |
 //! | point data | `velocity` in m/s, `body`, the frame's vertex fields | Float64 × 3, UInt32, Float64 |
 //! | cell data | `body`, the frame's cell fields (`step_s`, `energy_density`, …) | UInt32, Float64 |
@@ -31,6 +32,9 @@ const VELOCITY: &str = "velocity";
 const BODY: &str = "body";
 const TIME: &str = "TimeValue";
 const TICK: &str = "tick";
+const GHOST_BODY: &str = "ghost_body";
+const GHOST_POSITION: &str = "ghost_position";
+const GHOST_VELOCITY: &str = "ghost_velocity";
 
 /// The numbers by which VTK knows the kinds of cell, in the order of our cells, with their vertices.
 const CELL_TYPES: [(u8, usize); 4] = [(1, 1), (3, 2), (5, 3), (10, 4)];

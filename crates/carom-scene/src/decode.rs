@@ -87,6 +87,7 @@ fn problems_by_section(root: &DeTable<'_>) -> Vec<Problem> {
                 "body" => misread::<format::Body>(item),
                 "spring" => misread::<format::Spring>(item),
                 "pair" => misread::<format::Pair>(item),
+                "part" => misread::<format::Part>(item),
                 "pin" => misread::<format::Pin>(item),
                 "load" => misread::<format::Load>(item),
                 "probe" => misread::<format::Probe>(item),

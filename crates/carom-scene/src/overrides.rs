@@ -11,6 +11,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use crate::at::Span;
 use crate::report::Problem;
+use crate::schema;
 use crate::source::Source;
 use crate::spelling;
 
@@ -87,6 +88,9 @@ impl Override {
     }
 }
 
+/// The value that takes a key out of the document.
+const DEFAULT: &str = "default";
+
 /// Writes `value` into the document at `key`, which was written at `whole`.
 pub(crate) fn put<'i>(
     root: &mut DeTable<'i>,
@@ -100,8 +104,22 @@ pub(crate) fn put<'i>(
         let message = format!("`{key}` is not a key: a part between its dots is empty");
         return Err(Problem::new(whole, message));
     }
+    let is_default = value.get_ref().as_str() == Some(DEFAULT);
+    if is_default {
+        schema::check_key(&keys).map_err(|unknown| {
+            let problem = Problem::new(whole, format!("`{}` is not a key of {}", unknown.key, unknown.of));
+            match spelling::nearest(unknown.key, unknown.known.iter().map(String::as_str)) {
+                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                None => problem,
+            }
+        })?;
+    }
     let mut walk = Walk { at: At::Table(root), whole, so_far: String::new() };
     for key in path {
+        // A table that is not there has its defaults already.
+        if is_default && walk.lacks(key) {
+            return Ok(());
+        }
         walk = walk.step(key)?;
     }
     walk.put(last, value)
@@ -141,8 +159,12 @@ impl<'i> Walk<'_, 'i, '_> {
         }
     }
 
+    fn lacks(&self, key: &str) -> bool {
+        matches!(&self.at, At::Table(table) if !table.contains_key(key))
+    }
+
     fn put(self, key: &str, value: Spanned<DeValue<'i>>) -> Result<(), Problem> {
-        let is_default = value.get_ref().as_str() == Some("default");
+        let is_default = value.get_ref().as_str() == Some(DEFAULT);
         match self.at {
             At::Table(table) if is_default => {
                 table.remove(key);

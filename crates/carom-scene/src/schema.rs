@@ -23,6 +23,44 @@ pub fn describe(path: &[String]) -> Option<String> {
     Some(first.replace('\n', " "))
 }
 
+/// A key that no scene has.
+pub struct UnknownKey<'k> {
+    /// The first part that is not known.
+    pub key: &'k str,
+    /// What it would be a key of, in words.
+    pub of: String,
+    /// What there is instead.
+    pub known: Vec<String>,
+}
+
+/// Whether a scene can have the key at `path`; items of lists go by number or by name.
+pub fn check_key<'k>(path: &[&'k str]) -> Result<(), UnknownKey<'k>> {
+    let root = schema();
+    let mut here = &root;
+    for (depth, &key) in path.iter().enumerate() {
+        let table = resolve(&root, here);
+        let item = table.get("items").filter(|_| table.get("properties").is_none());
+        let Some(next) = item.or_else(|| child(&root, here, key)) else {
+            let of = if depth == 0 { "a scene".to_owned() } else { format!("`{}`", path[..depth].join(".")) };
+            return Err(UnknownKey { key, of, known: keys_of(table) });
+        };
+        here = next;
+    }
+    Ok(())
+}
+
+/// The keys that a table or a choice has.
+fn keys_of(table: &Value) -> Vec<String> {
+    let own = |value: &Value| -> Vec<String> {
+        value
+            .get("properties")
+            .and_then(Value::as_object)
+            .map_or(Vec::new(), |map| map.keys().cloned().collect())
+    };
+    let variants = table.get("oneOf").and_then(Value::as_array);
+    own(table).into_iter().chain(variants.into_iter().flatten().flat_map(own)).collect()
+}
+
 /// The schema that `here` stands for, through references and `null` alternatives.
 fn resolve<'a>(root: &'a Value, here: &'a Value) -> &'a Value {
     if let Some(reference) = here.get("$ref").and_then(Value::as_str) {

@@ -116,3 +116,31 @@ fn dcr_knows_no_prescribed_motion() {
     let dcr = tried("method = \"dcr\"", "keys = [{ time = 1.0 }]").err().expect("it is refused");
     assert!(dcr.contains("`method = \"dcr\"` knows no prescribed motion"), "{dcr}");
 }
+
+#[test]
+fn an_axis_or_a_centre_is_refused_where_nothing_turns() {
+    let shift = "keys = [{ time = 0.5, shift = [0, 0, 1] }]";
+    for key in ["axis = [0, 0, 1]", "centre = [1, 0, 0]"] {
+        let error = refused(&format!("{shift}\n{key}"));
+        assert!(error.contains("is for turns, and no key turns anything"), "{error}");
+        tried("", &format!("keys = [{{ time = 0.5, degrees = 10 }}]\n{key}")).unwrap();
+    }
+}
+
+#[test]
+fn a_vertex_that_is_pinned_cannot_be_told_where_to_go() {
+    let told = |vertices: &str| {
+        let text = format!(
+            "format = 1\ntime.end = 1.0\n[[body]]\nname = \"rod\"\n\
+             shape.rod = {{ from = [0, 0, 0], to = [1, 0, 0], segments = 4 }}\n\
+             material.rod = {{ radius = 0.01, young = 1e6, density = 1000 }}\n\
+             [[pin]]\nbody = \"rod\"\nselect.index = 2\naxes = \"z\"\n\
+             [[drive]]\nbody = \"rod\"\nselect.indices = {vertices}\nkeys = [{{ time = 0.5, shift = [0, 0, 1] }}]\n"
+        );
+        let scene = Scene::parse("scene.toml", &text).map_err(|e| e.to_string())?;
+        build(&scene, &InMemory::default()).map(|_| ()).map_err(|e| e.to_string())
+    };
+    let error = told("[0, 2]").unwrap_err();
+    assert!(error.contains("vertex 2 of \"rod\" is pinned, and told where to go"), "{error}");
+    told("[0, 1]").unwrap();
+}

@@ -262,3 +262,20 @@ fn a_picture_names_bodies_that_exist_and_an_angle_one_can_look_from() {
     Scene::parse("scene.toml", &format!("{GOOD}[picture]\nview = [10.0, 90.0]\ncolour = \"speed\"\n"))
         .unwrap();
 }
+
+#[test]
+fn a_key_that_no_scene_has_cannot_be_set_to_its_default() {
+    let good = Scene::parse("scene.toml", GOOD).unwrap();
+    let error = |assignment: &str| good.set(assignment).unwrap_err().to_string();
+    let misspelt = error("clocks.safty=default");
+    assert!(misspelt.contains("`safty` is not a key of `clocks`; did you mean `safety`?"), "{misspelt}");
+    let misspelt = error("body.sheet.material.shell.thicknes=default");
+    assert!(misspelt.contains("did you mean `thickness`?"), "{misspelt}");
+    assert!(error("titel=default").contains("`titel` is not a key of a scene; did you mean `title`?"));
+    // What is there by default anyway stays as it is, in tables that the file does not have too.
+    for known in
+        ["contact.friction=default", "body.0.start.twist=default", "clocks.safety=default", "about=default"]
+    {
+        assert_eq!(good.set(known).unwrap().file, good.file, "{known}");
+    }
+}

@@ -132,3 +132,17 @@ fn a_room_leaves_out_the_walls_that_are_open() {
     // y walls 2 · 12, one x wall 24, one z wall 8.
     assert!((area - (24.0 + 24.0 + 8.0)).abs() < 1e-12, "{area}");
 }
+
+#[test]
+fn what_says_how_to_fill_a_box_is_refused_where_grains_have_their_places() {
+    let places = "positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], radius = 0.1";
+    for (key, value) in [("arrange", "\"fcc\""), ("arrange", "\"cubic\""), ("jitter", "0.5"), ("gap", "0.01")]
+    {
+        let error = refusal("", &format!("{places}, {key} = {value}"), "density = 1.0");
+        assert!(error.contains(&format!("`{key}` is for grains that are put into a box")), "{error}");
+    }
+    let text = scene("", places, "density = 1.0");
+    let parsed = Scene::parse("grains.toml", &text).unwrap();
+    let resolved = parsed.resolved_toml(&with_files(&text, &[]).unwrap());
+    with_files(&resolved, &[]).unwrap();
+}

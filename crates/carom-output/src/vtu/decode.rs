@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use carom_math::Vec3;
-use carom_model::{Field, Frame, Topology};
+use carom_model::{Field, Frame, GhostFrame, Topology};
 use carom_time::Tick;
 
-use super::{BODY, CELL_TYPES, TICK, TIME, VELOCITY, blocks};
+use super::{BODY, CELL_TYPES, GHOST_BODY, GHOST_POSITION, GHOST_VELOCITY, TICK, TIME, VELOCITY, blocks};
 use crate::xml::{Tag, tags};
 
 /// The frame in the bytes of a `.vtu` file, or what is wrong with them.
@@ -27,6 +27,7 @@ pub fn decode(bytes: &[u8]) -> Result<Frame, String> {
         topology: Arc::new(topology),
         vertex_fields: file.fields("PointData", n)?,
         cell_fields: file.fields("CellData", file.cells)?,
+        ghosts: file.ghosts()?,
     };
     frame.check().map_err(|e| e.to_string())?;
     Ok(frame)
@@ -38,6 +39,8 @@ struct Array<'a> {
     name: String,
     kind: String,
     offset: usize,
+    /// How many tuples it says it has; only field data say so.
+    tuples: Option<usize>,
 }
 
 /// The tags, read, and the appended data, untouched.
@@ -70,6 +73,7 @@ impl<'a> File<'a> {
                     name: text_of(tag, "Name")?,
                     kind: text_of(tag, "type")?,
                     offset: whole(tag, "offset")?,
+                    tuples: tag.attribute("NumberOfTuples").and_then(|count| count.parse().ok()),
                 }),
                 _ => {}
             }
@@ -113,6 +117,20 @@ impl<'a> File<'a> {
             Ok(Field::new(a.name.clone(), values))
         });
         fields.collect()
+    }
+
+    /// What is no place: nothing, if the frame says nothing of it.
+    fn ghosts(&self) -> Result<GhostFrame, String> {
+        let Some(bodies) = self.arrays.iter().find(|a| a.section == "FieldData" && a.name == GHOST_BODY)
+        else {
+            return Ok(GhostFrame::default());
+        };
+        let count = bodies.tuples.ok_or_else(|| format!("array {GHOST_BODY} does not say how long it is"))?;
+        Ok(GhostFrame {
+            bodies: self.numbers("FieldData", GHOST_BODY, count, u32::from_le_bytes)?,
+            positions: self.vectors("FieldData", GHOST_POSITION, count)?,
+            velocities: self.vectors("FieldData", GHOST_VELOCITY, count)?,
+        })
     }
 
     fn topology(&self) -> Result<Topology, String> {

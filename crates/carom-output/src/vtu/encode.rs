@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use carom_math::Vec3;
-use carom_model::{Field, Frame};
+use carom_model::{Field, Frame, GhostFrame};
 
-use super::{BODY, CELL_TYPES, TICK, TIME, VELOCITY, blocks};
+use super::{BODY, CELL_TYPES, GHOST_BODY, GHOST_POSITION, GHOST_VELOCITY, TICK, TIME, VELOCITY, blocks};
 use crate::OutputError;
 use crate::xml::escape;
 
@@ -22,8 +22,9 @@ pub fn encode(frame: &Frame) -> Result<Vec<u8>, OutputError> {
     );
     file.line("<UnstructuredGrid>");
     file.line("<FieldData>");
-    file.tuples(TIME, "Float64", &frame.time_s.to_le_bytes());
-    file.tuples(TICK, "UInt64", &frame.tick.0.to_le_bytes());
+    file.tuples(TIME, "Float64", 1, &frame.time_s.to_le_bytes());
+    file.tuples(TICK, "UInt64", 1, &frame.tick.0.to_le_bytes());
+    ghosts(&mut file, &frame.ghosts);
     file.line("</FieldData>");
     let (vertices, cells) = (frame.positions.len(), frame.topology.cells());
     file.line(&format!("<Piece NumberOfPoints=\"{vertices}\" NumberOfCells=\"{cells}\">"));
@@ -42,6 +43,23 @@ fn refuse_taken_names(fields: &[Field], taken: &[&str]) -> Result<(), OutputErro
         }
     }
     Ok(())
+}
+
+fn ghosts(file: &mut File, ghosts: &GhostFrame) {
+    let count = ghosts.bodies.len();
+    if count == 0 {
+        return;
+    }
+    let bodies: Vec<u8> = ghosts.bodies.iter().flat_map(|b| b.to_le_bytes()).collect();
+    file.tuples(GHOST_BODY, "UInt32", count, &bodies);
+    for (name, values) in [(GHOST_POSITION, &ghosts.positions), (GHOST_VELOCITY, &ghosts.velocities)] {
+        let shape = format!("NumberOfComponents=\"3\" NumberOfTuples=\"{count}\" ");
+        file.data_array(name, "Float64", &shape, &plain(values));
+    }
+}
+
+fn plain(values: &[Vec3]) -> Vec<u8> {
+    values.iter().flat_map(|v| v.to_array()).flat_map(f64::to_le_bytes).collect()
 }
 
 fn points(file: &mut File, frame: &Frame) {
@@ -99,13 +117,12 @@ impl File {
     }
 
     fn vectors(&mut self, name: &str, values: &[Vec3]) {
-        let plain: Vec<u8> = values.iter().flat_map(|v| v.to_array()).flat_map(f64::to_le_bytes).collect();
-        self.data_array(name, "Float64", "NumberOfComponents=\"3\" ", &plain);
+        self.data_array(name, "Float64", "NumberOfComponents=\"3\" ", &plain(values));
     }
 
-    /// An array of one number: field data count tuples, since no piece says how many there are.
-    fn tuples(&mut self, name: &str, kind: &str, plain: &[u8]) {
-        self.data_array(name, kind, "NumberOfTuples=\"1\" ", plain);
+    /// An array of field data: those count tuples, since no piece says how many there are.
+    fn tuples(&mut self, name: &str, kind: &str, count: usize, plain: &[u8]) {
+        self.data_array(name, kind, &format!("NumberOfTuples=\"{count}\" "), plain);
     }
 
     fn data_array(&mut self, name: &str, kind: &str, shape: &str, plain: &[u8]) {

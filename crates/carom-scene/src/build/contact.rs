@@ -47,6 +47,7 @@ impl Assembly<'_> {
         if !problems.is_empty() {
             return Err(problems);
         }
+        self.warn_about_thicker_parts();
         let meshes: Vec<Cow<'_, Mesh>> = self.bodies.iter().map(surface_of).collect();
         let surface = |number: usize| {
             let own = self.scene.file.bodies[number].contact.as_ref();
@@ -80,6 +81,20 @@ impl Assembly<'_> {
         let choices: Vec<Choice> = choices.into_iter().filter(|c| self.can_meet(c.bodies)).collect();
         self.warn_about_choices(&choices);
         Ok((system, Some(ContactNotes { choices, left_out })))
+    }
+
+    /// Contact knows one radius of a rod, whatever its parts have.
+    fn warn_about_thicker_parts(&mut self) {
+        let scene = self.scene;
+        for part in &scene.file.parts {
+            let body = &scene.file.bodies[self.body_number(&part.body)];
+            let given = body.contact.as_ref().is_some_and(|contact| contact.radius.is_some());
+            if let (Some(radius), false) = (&part.radius, given) {
+                let message = format!("in contact \"{}\" keeps one radius, that of its material", body.name);
+                let problem = Problem::new(&radius.span(), message);
+                self.warn(problem.help("give the body a `contact.radius` to choose another"));
+            }
+        }
     }
 
     /// Radii of the points of a body that friction may turn, in m, if there is any.

@@ -3,6 +3,8 @@
 //! Between corners vertices fly straight, so a turn is cut into pieces of at most a degree: their chords are off the circle by 4e-5 of its
 //! radius.
 
+use std::collections::BTreeSet;
+
 use carom_math::{Mat3, Vec3};
 use carom_model::Timetable;
 
@@ -41,6 +43,13 @@ impl Assembly<'_> {
                 format!("some of these vertices of \"{}\" are told where to go already", drive.body);
             return Err(Problem::new(&drive.body.span(), message)
                 .help("put all keys of a vertex into one `[[drive]]`"));
+        }
+        let pinned: BTreeSet<u32> = self.pins.iter().flat_map(|pin| &pin.vertices).copied().collect();
+        if let Some(v) = vertices.iter().find(|v| pinned.contains(v)) {
+            let message =
+                format!("vertex {} of \"{}\" is pinned, and told where to go", v - first, drive.body);
+            let problem = Problem::new(&drive.body.span(), message);
+            return Err(problem.help("leave it out of the `[[pin]]`: what is told where to go stays there"));
         }
         self.told.extend(&vertices);
         let turned: f64 =

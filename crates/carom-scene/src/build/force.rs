@@ -1,9 +1,9 @@
 //! What acts on bodies: gravity, loads, springs, pairs and pins.
 
-use carom_elastic::{Drag, Gravity, InverseDistance, LennardJones, Spring};
+use carom_elastic::{Drag, Gravity, InverseDistance, LennardJones, SpinDrag, Spring, TwistDrag};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
-use carom_model::{Axes, Owner, Part};
+use carom_model::{Axes, Meaning, Owner, Part};
 
 use super::Assembly;
 use crate::at::{At, Span};
@@ -52,6 +52,16 @@ impl Assembly<'_> {
             let mass = self.builder.masses()[(first + v) as usize];
             let owner = Owner { body: number as u32, part: Part::Vertex(v) };
             let added = self.builder.add(Drag { mass, rate }, [first + v], owner, 1.0);
+            self.builder.damp(added, 1.0 / rate);
+        }
+        for ghost in self.builder.ghosts_of(number as u32) {
+            let (meaning, inertia) = self.builder.turning(ghost);
+            let owner = self.other(number);
+            let added = match meaning {
+                Meaning::Spin => self.builder.add(SpinDrag { inertia, rate }, [ghost], owner, 1.0),
+                Meaning::Twist => self.builder.add(TwistDrag { inertia, rate }, [ghost], owner, 1.0),
+                Meaning::Place | Meaning::Memory => continue,
+            };
             self.builder.damp(added, 1.0 / rate);
         }
     }
@@ -146,7 +156,7 @@ impl Assembly<'_> {
         let extent = bodies.iter().map(|b| self.bodies[*b].typical_edge).fold(f64::INFINITY, f64::min);
         let added = self.builder.add(element, ends, owner, extent);
         self.give_step(added, spring.step.as_ref().map(crate::Positive::get));
-        self.damp(added, spring.damping.as_ref());
+        self.damp(added, spring.damping.as_ref().map(crate::Positive::get));
         Ok(())
     }
 

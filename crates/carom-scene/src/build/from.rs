@@ -28,6 +28,8 @@ pub struct EarlierBody {
     pub positions: Vec<Vec3>,
     /// Velocities, in m/s.
     pub velocities: Vec<Vec3>,
+    /// Its angles, spins and memories: where they were and how fast they turned.
+    pub ghosts: Vec<[Vec3; 2]>,
 }
 
 impl Earlier {
@@ -38,7 +40,13 @@ impl Earlier {
         for body in &self.bodies {
             let _ = writeln!(text, "body {} {}", body.name, body.positions.len());
             for (x, v) in body.positions.iter().zip(&body.velocities) {
-                let _ = writeln!(text, "{:?} {:?} {:?} {:?} {:?} {:?}", x.x, x.y, x.z, v.x, v.y, v.z);
+                write_line(&mut text, x, v);
+            }
+            if !body.ghosts.is_empty() {
+                let _ = writeln!(text, "ghosts {}", body.ghosts.len());
+            }
+            for [x, v] in &body.ghosts {
+                write_line(&mut text, x, v);
             }
         }
         text
@@ -47,17 +55,24 @@ impl Earlier {
     /// Reads a table. An error names the line, counted from 1.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut bodies: Vec<EarlierBody> = Vec::new();
-        let mut promised = 0;
+        let mut promised = Promised::default();
         for (number, line) in (1..).zip(text.lines()) {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             if let Some((name, count)) = line.strip_prefix("body ").and_then(|rest| rest.rsplit_once(' ')) {
-                check_count(bodies.last(), promised)?;
-                promised =
+                check_count(bodies.last(), &promised)?;
+                let vertices =
                     count.parse().map_err(|_| format!("line {number}: {count} is no number of vertices"))?;
+                promised = Promised { vertices, ghosts: None };
                 bodies.push(EarlierBody { name: name.trim().to_owned(), ..EarlierBody::default() });
+                continue;
+            }
+            if let Some(count) = line.strip_prefix("ghosts ") {
+                let count = count.trim().parse();
+                promised.ghosts =
+                    Some(count.map_err(|_| format!("line {number}: \"{line}\" says no number of ghosts"))?);
                 continue;
             }
             let numbers: Option<Vec<f64>> = line.split_whitespace().map(|w| w.parse().ok()).collect();
@@ -67,20 +82,40 @@ impl Earlier {
             let Some(body) = bodies.last_mut() else {
                 return Err(format!("line {number}: a vertex before any line `body NAME COUNT`"));
             };
-            body.positions.push(Vec3::new(x, y, z));
-            body.velocities.push(Vec3::new(vx, vy, vz));
+            let (x, v) = (Vec3::new(x, y, z), Vec3::new(vx, vy, vz));
+            if promised.ghosts.is_some() {
+                body.ghosts.push([x, v]);
+            } else {
+                body.positions.push(x);
+                body.velocities.push(v);
+            }
         }
-        check_count(bodies.last(), promised)?;
+        check_count(bodies.last(), &promised)?;
         Ok(Self { bodies })
     }
 }
 
-fn check_count(body: Option<&EarlierBody>, promised: usize) -> Result<(), String> {
-    match body {
-        Some(body) if body.positions.len() != promised => {
-            Err(format!("body \"{}\" has {} of {promised} vertices", body.name, body.positions.len()))
-        }
-        _ => Ok(()),
+fn write_line(text: &mut String, x: &Vec3, v: &Vec3) {
+    let _ = writeln!(text, "{:?} {:?} {:?} {:?} {:?} {:?}", x.x, x.y, x.z, v.x, v.y, v.z);
+}
+
+/// What the table says that a body has.
+#[derive(Default)]
+struct Promised {
+    vertices: usize,
+    /// Known once its line has come.
+    ghosts: Option<usize>,
+}
+
+fn check_count(body: Option<&EarlierBody>, promised: &Promised) -> Result<(), String> {
+    let Some(EarlierBody { name, positions, ghosts, .. }) = body else { return Ok(()) };
+    let counts = [
+        (positions.len(), promised.vertices, "vertices"),
+        (ghosts.len(), promised.ghosts.unwrap_or(0), "ghosts"),
+    ];
+    match counts.into_iter().find(|(found, promised, _)| found != promised) {
+        Some((found, promised, what)) => Err(format!("body \"{name}\" has {found} of {promised} {what}")),
+        None => Ok(()),
     }
 }
 
@@ -93,15 +128,14 @@ impl Assembly<'_> {
         if !problems.is_empty() {
             return Err(problems);
         }
-        if self.builder.has_ghosts() {
-            let message = "rods that twist and grains that spin cannot start from another run";
-            let help = "its frames do not hold their angles; leave out `twist`, or friction between grains";
-            return Err(vec![Problem::new(&from.file.span(), message).help(help)]);
-        }
         for body in &earlier.bodies {
-            let first = self.bodies[self.body_number(&body.name)].first;
+            let number = self.body_number(&body.name);
+            let first = self.bodies[number].first;
             for ((v, x), u) in (first..).zip(&body.positions).zip(&body.velocities) {
                 self.builder.place(v, *x, from.velocities.then_some(*u));
+            }
+            for (ghost, [x, u]) in self.builder.ghosts_of(number as u32).into_iter().zip(&body.ghosts) {
+                self.builder.place(ghost, *x, from.velocities.then_some(*u));
             }
         }
         Ok(())
@@ -119,7 +153,7 @@ impl Assembly<'_> {
         Ok(earlier)
     }
 
-    /// Bodies that one of the two does not have, or not with as many vertices.
+    /// Bodies that one of the two does not have, or not with as many vertices, angles or spins.
     fn mismatches(&self, earlier: &Earlier, file: &At<String>) -> Vec<Problem> {
         let scene = &self.scene.file.bodies;
         let known = || scene.iter().map(|body| body.name.as_str());
@@ -138,6 +172,16 @@ impl Assembly<'_> {
                 let message = format!("\"{}\" has {here} vertices, but {there} in {file}", body.name);
                 let problem = Problem::new(&scene[number].shape.span(), message);
                 problems.push(problem.help("start from a run with the same meshes"));
+            }
+            let (there, here) = (body.ghosts.len(), self.builder.ghosts_of(number as u32).len());
+            // What neither twists nor spins any more needs no angles.
+            if here > 0 && there != here {
+                let message = format!(
+                    "\"{}\" twists or spins, and {file} does not hold its angles and spins",
+                    body.name
+                );
+                let problem = Problem::new(&scene[number].name.span(), message);
+                problems.push(problem.help("start from a run in which it twists or spins as here"));
             }
         }
         for body in scene.iter().filter(|b| earlier.bodies.iter().all(|e| e.name != b.name.as_str())) {
@@ -160,6 +204,7 @@ mod tests {
             name: name.to_owned(),
             positions: numbers.iter().map(position).collect(),
             velocities: numbers.iter().map(velocity).collect(),
+            ghosts: numbers.iter().skip(2).map(|n| [velocity(n), position(n)]).collect(),
         };
         Earlier { bodies: vec![body("a sheet"), body("ball")] }
     }
@@ -170,7 +215,7 @@ mod tests {
             let earlier = of(&numbers);
             let back = Earlier::parse(&earlier.to_table()).unwrap();
             let bits = |e: &Earlier| -> Vec<u64> {
-                let all = e.bodies.iter().flat_map(|b| b.positions.iter().chain(&b.velocities));
+                let all = e.bodies.iter().flat_map(|b| b.positions.iter().chain(&b.velocities).chain(b.ghosts.iter().flatten()));
                 all.flat_map(|v| v.to_array()).map(f64::to_bits).collect()
             };
             prop_assert_eq!(bits(&back), bits(&earlier));
@@ -183,6 +228,8 @@ mod tests {
         assert!(Earlier::parse("body a 2\n0 0 0 0 0 0\n").unwrap_err().contains("1 of 2"));
         assert!(Earlier::parse("0 0 0 0 0 0\n").unwrap_err().starts_with("line 1: a vertex before"));
         assert!(Earlier::parse("body a 1\n0 0 0\n").unwrap_err().starts_with("line 2:"));
+        assert!(Earlier::parse("body a 0\nghosts 2\n0 0 0 0 0 0\n").unwrap_err().contains("1 of 2 ghosts"));
+        assert!(Earlier::parse("body a 0\nghosts many\n").unwrap_err().starts_with("line 2:"));
         assert!(Earlier::parse("body a x\n").unwrap_err().contains("no number of vertices"));
     }
 }

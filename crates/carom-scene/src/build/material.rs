@@ -6,8 +6,9 @@ use carom_geometry::mesh::{area_normal, signed_volume};
 use carom_model::{Owner, Part};
 
 use super::Assembly;
+use super::part::Makeup;
 use crate::at::At;
-use crate::format::{self, Bending, Body, ClockPer, Material, Shape, SolidLaw};
+use crate::format::{self, Bending, Body, ClockPer, Material, Part as ScenePart, Shape, SolidLaw};
 use crate::report::Problem;
 
 /// The mesh with the elements that the material needs, and no others; or what is wrong with it.
@@ -75,7 +76,7 @@ fn sound(kept: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
 }
 
 /// The mass of each vertex, in kg: every element gives its corners equal parts. That of an obstacle counts nowhere.
-pub fn masses(mesh: &Mesh, body: &Body) -> Vec<f64> {
+pub fn masses(mesh: &Mesh, body: &Body, makeup: &Makeup, parts: &[At<ScenePart>]) -> Vec<f64> {
     let material = match body.material.as_deref() {
         Some(material) if !body.obstacle => material,
         _ => return vec![1.0; mesh.positions.len()],
@@ -83,18 +84,22 @@ pub fn masses(mesh: &Mesh, body: &Body) -> Vec<f64> {
     let mut masses = vec![0.0; mesh.positions.len()];
     match material {
         Material::Shell(m) => {
-            let per_area = m.density.get() * m.thickness.get();
-            share(&mut masses, &mesh.triangles, |t| per_area * area_normal(mesh.corners(t)).length());
+            let made = makeup.materials(m, parts);
+            share(&mut masses, &mesh.triangles, |i, t| {
+                let m = made.of(i);
+                m.density.get() * m.thickness.get() * area_normal(mesh.corners(t)).length()
+            });
         }
         Material::Rod(m) => {
-            let per_length = m.density.get() * super::rod::section(m.radius.get());
-            share(&mut masses, &mesh.edges, |e| {
-                let [a, b] = mesh.corners(e);
-                per_length * (b - a).length()
+            let made = makeup.materials(m, parts);
+            share(&mut masses, &mesh.edges, |i, e| {
+                let (m, [a, b]) = (made.of(i), mesh.corners(e));
+                m.density.get() * super::rod::section(m.radius.get()) * (b - a).length()
             });
         }
         Material::Solid(m) => {
-            share(&mut masses, &mesh.tets, |t| m.density.get() * signed_volume(mesh.corners(t)));
+            let made = makeup.materials(m, parts);
+            share(&mut masses, &mesh.tets, |i, t| made.of(i).density.get() * signed_volume(mesh.corners(t)));
         }
         Material::Points(m) => masses.fill(m.mass.get()),
         Material::Grains(_) => unreachable!("the masses of grains come from their radii"),
@@ -102,9 +107,9 @@ pub fn masses(mesh: &Mesh, body: &Body) -> Vec<f64> {
     masses
 }
 
-fn share<const N: usize>(masses: &mut [f64], elements: &[[u32; N]], mass: impl Fn(&[u32; N]) -> f64) {
-    for element in elements {
-        let part = mass(element) / N as f64;
+fn share<const N: usize>(masses: &mut [f64], elements: &[[u32; N]], mass: impl Fn(usize, &[u32; N]) -> f64) {
+    for (i, element) in elements.iter().enumerate() {
+        let part = mass(i, element) / N as f64;
         for v in element {
             masses[*v as usize] += part;
         }
@@ -147,14 +152,16 @@ impl Assembly<'_> {
     fn add_solid(&mut self, body: &Body, material: &format::SolidMaterial) {
         let number = self.bodies.len() - 1;
         let step_s = body.step.as_ref().map(crate::Positive::get);
-        let solid = SolidMaterial { young: material.young.get(), poisson: material.poisson.get() };
-        if material.law == SolidLaw::NeoHookean && solid.poisson < 0.0 {
+        let made = self.bodies[number].makeup.materials(material, &self.scene.file.parts);
+        for own in made.kinds().filter(|m| m.law == SolidLaw::NeoHookean && m.poisson.get() < 0.0) {
             let message = "a neo-Hookean solid with a negative Poisson's ratio can be turned inside out";
-            self.warn(Problem::new(&material.poisson.span(), message).help("take law = \"stvk\" there"));
+            self.warn(Problem::new(&own.poisson.span(), message).help("take law = \"stvk\" there"));
         }
         for (cell, tet) in (0..).zip(self.bodies[number].mesh.tets.clone()) {
             let rest = self.bodies[number].mesh.corners(&tet);
             let stencil = tet.map(|v| v + self.bodies[number].first);
+            let material = made.of(cell as usize);
+            let solid = SolidMaterial { young: material.young.get(), poisson: material.poisson.get() };
             let owner = Owner { body: number as u32, part: Part::Cell(cell) };
             let volume = signed_volume(rest);
             let added = match material.law {
@@ -164,7 +171,7 @@ impl Assembly<'_> {
                 SolidLaw::Stvk => self.builder.add(TetStvk::from_rest(&rest, &solid), stencil, owner, volume),
             };
             self.give_step(added, step_s);
-            self.damp(added, material.damping.as_ref());
+            self.damp(added, material.damping.as_ref().map(crate::Positive::get));
         }
     }
 }

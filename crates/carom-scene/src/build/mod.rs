@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | shapes become meshes | `shape` |
 //! | grains become spheres, placed and sized | `grains`, `random` |
-//! | materials become masses and potentials | `material`, `shell`, `rod`, `rod_joint` |
+//! | materials become masses and potentials | `material`, `part`, `shell`, `rod`, `rod_joint` |
 //! | bodies are placed and set moving | `place`, `field`, `table` |
 //! | selections become vertices | `select` |
 //! | gravity, springs, pairs, loads and pins are added | `force`, `load` |
@@ -26,6 +26,7 @@ mod from;
 mod grains;
 mod load;
 mod material;
+mod part;
 mod place;
 mod random;
 mod rod;
@@ -48,7 +49,6 @@ use crate::at::At;
 use crate::built::{Built, PinSet};
 use crate::files::{Files, KeptFile};
 use crate::format::Body;
-use crate::number::Positive;
 use crate::report::{Problem, SceneError};
 use crate::scene::Scene;
 
@@ -106,6 +106,8 @@ struct Assembly<'s> {
 struct BodyMesh {
     /// The rest shape with the elements of its material, numbered from 0.
     mesh: Mesh,
+    /// What its elements are made of.
+    makeup: part::Makeup,
     /// The number of its first vertex in the system.
     first: u32,
     /// Radius of each grain, in m, if it is grains.
@@ -128,11 +130,12 @@ impl Assembly<'_> {
             None => self.mesh_of(&body.shape).map_err(|p| vec![p])?,
         };
         let mesh = material::elements_of(mesh, body)?;
+        let makeup = self.makeup(body, &mesh)?;
         let masses = match (&grains, grains::material(body)) {
             (Some(grains), Some(material)) if !body.obstacle => {
                 grains::masses(&grains.radii, material.density.get())
             }
-            _ => material::masses(&mesh, body),
+            _ => material::masses(&mesh, body, &makeup, &self.scene.file.parts),
         };
         let thrown = grains.as_mut().and_then(|grains| grains.velocities.take());
         let placed = self.place(body, &mesh, &masses, thrown).map_err(|p| vec![p])?;
@@ -157,6 +160,7 @@ impl Assembly<'_> {
         let typical_edge = if edges_numbered == 0 { 1.0 } else { mesh.length() / edges_numbered as f64 };
         self.bodies.push(BodyMesh {
             mesh,
+            makeup,
             first,
             grain_radii: grains.map(|grains| grains.radii),
             springs: Vec::new(),
@@ -186,9 +190,9 @@ impl Assembly<'_> {
     }
 
     /// Damps an element, if its material or its table says so.
-    fn damp(&mut self, element: ElementRef, damping: Option<&Positive>) {
-        if let Some(damping_s) = damping {
-            self.builder.damp(element, damping_s.get());
+    fn damp(&mut self, element: ElementRef, damping_s: Option<f64>) {
+        if let Some(damping_s) = damping_s {
+            self.builder.damp(element, damping_s);
         }
     }
 

@@ -1,10 +1,11 @@
 //! The joints of a rod that twists: an angle per edge, a joint between edges that follow each other.
 
-use carom_elastic::{RodBend, RodJoint};
+use carom_elastic::RodJoint;
 use carom_math::{Mat3, Vec3};
 use carom_model::{Element, Owner, Part};
 
-use super::rod::natural_curvature;
+use super::part::{InSeries, MadeOf};
+use super::rod::{bending_of_both, damping, natural_curvature};
 use super::{Assembly, BodyMesh};
 use crate::format::{Body, RodMaterial};
 
@@ -48,32 +49,23 @@ pub fn chains(vertices: usize, edges: &[[u32; 2]]) -> Result<Vec<Chain>, u32> {
     Ok(chains)
 }
 
-/// How a rod's joints resist.
-struct Stiffness {
-    /// `E I`, in N·m².
-    bending: f64,
-    /// `G J`, in N·m².
-    twisting: f64,
-}
-
 impl Assembly<'_> {
     /// Adds the angles and the joints of the rod added last, which twists.
-    pub(super) fn add_joints_that_twist(&mut self, body: &Body, material: &RodMaterial) {
+    pub(super) fn add_joints_that_twist(
+        &mut self,
+        body: &Body,
+        material: &RodMaterial,
+        made: &MadeOf<RodMaterial>,
+    ) {
         let mesh = &self.bodies[self.bodies.len() - 1].mesh;
         let chains = chains(mesh.positions.len(), &mesh.edges).expect("the edges were checked");
         for chain in chains {
-            self.add_chain(body, material, &chain);
+            self.add_chain(body, material, made, &chain);
         }
     }
 
-    fn add_chain(&mut self, body: &Body, material: &RodMaterial, chain: &Chain) {
+    fn add_chain(&mut self, body: &Body, material: &RodMaterial, made: &MadeOf<RodMaterial>, chain: &Chain) {
         let number = self.bodies.len() - 1;
-        let (young, radius) = (material.young.get(), material.radius.get());
-        let poisson = material.poisson.as_ref().expect("a rod that twists has it").get();
-        let stiffness = Stiffness {
-            bending: RodBend::stiffness_of_round(young, radius),
-            twisting: RodJoint::twisting_of_round(young, poisson, radius),
-        };
         let mesh = self.bodies[number].mesh.clone();
         let first = self.bodies[number].first;
         let lengths: Vec<f64> = chain
@@ -91,7 +83,8 @@ impl Assembly<'_> {
         {
             let [a, b] = mesh.edges[e].map(|v| self.builder.positions()[(v + first) as usize]);
             let along = (b - a).try_normalize().unwrap_or(Vec3::ZERO);
-            let inertia = RodJoint::inertia_of_round(material.density.get(), radius, length);
+            let inertia =
+                RodJoint::inertia_of_round(made.of(e).density.get(), made.of(e).radius.get(), length);
             let angle = self.builder.twist(twist * share, body.spin.get().dot(along), inertia);
             self.bodies[number].angles[e] = angle;
         }
@@ -100,7 +93,7 @@ impl Assembly<'_> {
             let [e, f] = [chain.edges[i], chain.edges[(i + 1) % chain.edges.len()]];
             // Once around, the frames have turned by all of the twist.
             let closing = if i + 1 == chain.edges.len() { twist } else { 0.0 };
-            self.add_joint(body, material, &stiffness, [e, f], closing);
+            self.add_joint(body, material, made, [e, f], closing);
         }
     }
 
@@ -109,7 +102,7 @@ impl Assembly<'_> {
         &mut self,
         body: &Body,
         material: &RodMaterial,
-        stiffness: &Stiffness,
+        made: &MadeOf<RodMaterial>,
         [e, f]: [usize; 2],
         apart: f64,
     ) {
@@ -122,9 +115,12 @@ impl Assembly<'_> {
             .map_or(Mat3::IDENTITY, |r| Mat3::rotation(r.axis.get(), r.degrees.get().to_radians()));
         let rest = mesh.corners(&places).map(|x| turn.apply(x));
         let length = 0.5 * ((rest[1] - rest[0]).length() + (rest[2] - rest[1]).length());
+        let own = [made.of(e), made.of(f)];
+        let bending = bending_of_both(own, &rest);
+        let twisting = InSeries { stiffnesses: own.map(twisting_of), ..bending };
         let element = RodJoint {
-            bend: stiffness.bending / length,
-            twist: stiffness.twisting / length,
+            bend: bending.stiffness() / length,
+            twist: twisting.stiffness() / length,
             rest_curvature: natural_curvature(&rest, material),
         };
         let first_memory = RodJoint::first_memory(&rest, director(&rest, &turn), apart);
@@ -141,8 +137,15 @@ impl Assembly<'_> {
         let stencil = [a, b, c, angle, next_angle, d, g, h, i, j];
         let added = self.builder.add(element, stencil, owner, length);
         self.give_step(added, body.step.as_ref().map(crate::Positive::get));
-        self.damp(added, material.damping.as_ref());
+        // One time for both: that of bending, where it differs from that of twist.
+        self.damp(added, bending.damping(own.map(damping)));
     }
+}
+
+/// How an edge resists twist, `G J`, in N·m².
+fn twisting_of(material: &RodMaterial) -> f64 {
+    let poisson = material.poisson.as_ref().expect("a rod that twists has it").get();
+    RodJoint::twisting_of_round(material.young.get(), poisson, material.radius.get())
 }
 
 /// For each edge of a chain, the part of the whole twist that is behind its middle.

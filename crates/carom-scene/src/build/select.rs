@@ -14,16 +14,27 @@ impl Assembly<'_> {
     /// The vertices of the body called `name` that `select` chooses, in the numbers of the system.
     pub(super) fn select(&self, name: &str, select: &At<Selection>) -> Result<Vec<u32>, Problem> {
         let body = &self.bodies[self.body_number(name)];
+        let chosen = self.select_in(&body.mesh, name, select)?;
+        Ok(chosen.into_iter().map(|v| v + body.first).collect())
+    }
+
+    /// The vertices of the body called `name`, whose mesh this is, that `select` chooses, numbered from 0.
+    pub(super) fn select_in(
+        &self,
+        mesh: &Mesh,
+        name: &str,
+        select: &At<Selection>,
+    ) -> Result<Vec<u32>, Problem> {
         let named = select.named.as_ref().map(|named| {
             let found = self.scene.file.selections.iter().find(|s| *s.name == **named);
-            choose(&body.mesh, &found.expect("references were checked").select, None)
+            choose(mesh, &found.expect("references were checked").select, None)
         });
-        let chosen = choose(&body.mesh, select, named.transpose()?.as_deref())?;
+        let chosen = choose(mesh, select, named.transpose()?.as_deref())?;
         if chosen.is_empty() {
             let problem = Problem::new(&select.span(), format!("no vertex of \"{name}\" meets `select`"));
-            return Err(problem.help(extent(&body.mesh)));
+            return Err(problem.help(extent(mesh)));
         }
-        Ok(chosen.into_iter().map(|v| v + body.first).collect())
+        Ok(chosen)
     }
 
     /// The number in the system of a vertex that the scene names.

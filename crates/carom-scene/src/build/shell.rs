@@ -6,6 +6,7 @@ use carom_geometry::{Mesh, Topology};
 use carom_model::{Owner, Part};
 
 use super::Assembly;
+use super::part::{InSeries, MadeOf};
 use crate::format::{self, Bending, Body, GridPattern, Membrane, Shape};
 use crate::number::Positive;
 use crate::report::Problem;
@@ -14,16 +15,12 @@ impl Assembly<'_> {
     /// Adds the potentials of the shell added last.
     pub(super) fn add_shell(&mut self, body: &Body, material: &format::ShellMaterial) {
         let number = self.bodies.len() - 1;
-        let sheet = ShellMaterial {
-            young: material.young.get(),
-            poisson: material.poisson.get(),
-            thickness: material.thickness.get(),
-        };
+        let made = self.bodies[number].makeup.materials(material, &self.scene.file.parts);
         // The mesh is lent out while its elements are added.
         let mesh = core::mem::take(&mut self.bodies[number].mesh);
         let topology = Topology::new(&mesh.triangles).expect("the mesh is sound");
         let step_s = body.step.as_ref().map(Positive::get);
-        let shell = Shell { number, step_s, sheet, damping: material.damping.as_ref(), mesh: &mesh };
+        let shell = Shell { number, step_s, made, mesh: &mesh };
         self.add_membranes(&shell, material.membrane);
         match material.bending {
             Bending::MidEdge => self.add_midedge(&shell, &topology),
@@ -43,16 +40,17 @@ impl Assembly<'_> {
             let area = area_normal(rest).length();
             let stencil = self.global(shell, *triangle);
             let owner = shell.owner(Part::Face(face));
+            let sheet = shell.sheet(face);
             let added = match membrane {
                 Membrane::NeoHookean => {
-                    self.builder.add(MembraneNeoHookean::from_rest(&rest, &shell.sheet), stencil, owner, area)
+                    self.builder.add(MembraneNeoHookean::from_rest(&rest, &sheet), stencil, owner, area)
                 }
                 Membrane::Stvk => {
-                    self.builder.add(MembraneStvk::from_rest(&rest, &shell.sheet), stencil, owner, area)
+                    self.builder.add(MembraneStvk::from_rest(&rest, &sheet), stencil, owner, area)
                 }
             };
             self.give_step(added, shell.step_s);
-            self.damp(added, shell.damping);
+            self.damp(added, shell.damping(face));
         }
     }
 
@@ -61,13 +59,13 @@ impl Assembly<'_> {
             let far = across.map(|n| n.map(|n| n.opposite));
             let stencil = BendingMidedge::stencil(*triangle, far);
             let rest = shell.mesh.corners(&stencil);
-            let element =
-                BendingMidedge::from_rest(&rest, far.map(|f| f.is_some()), &shell.sheet).with_free_borders();
+            let element = BendingMidedge::from_rest(&rest, far.map(|f| f.is_some()), &shell.sheet(face))
+                .with_free_borders();
             let area = area_normal(shell.mesh.corners(triangle)).length();
             let stencil = self.global(shell, stencil);
             let added = self.builder.add(element, stencil, shell.owner(Part::Face(face)), area);
             self.give_step(added, shell.step_s);
-            self.damp(added, shell.damping);
+            self.damp(added, shell.damping(face));
         }
     }
 
@@ -76,13 +74,16 @@ impl Assembly<'_> {
             let ([a, b], [c, d]) = (edge.vertices, edge.opposite);
             let rest = shell.mesh.corners(&[a, b, c, d]);
             let area = |t: u32| area_normal(shell.mesh.corners(&shell.mesh.triangles[t as usize])).length();
-            let extent = (area(edge.triangles[0]) + area(edge.triangles[1])) / 3.0;
+            let areas = edge.triangles.map(area);
+            let extent = (areas[0] + areas[1]) / 3.0;
+            let rigidities = edge.triangles.map(|t| shell.sheet(t).bending_rigidity());
+            let both = InSeries { extents: areas, stiffnesses: rigidities };
             let number = topology.edges.binary_search(&edge.vertices).expect("it is an edge") as u32;
-            let element = BendingHinge::from_rest(&rest, &shell.sheet);
+            let element = BendingHinge::with_rigidity(&rest, both.stiffness());
             let stencil = self.global(shell, [a, b, c, d]);
             let added = self.builder.add(element, stencil, shell.owner(Part::Edge(number)), extent);
             self.give_step(added, shell.step_s);
-            self.damp(added, shell.damping);
+            self.damp(added, both.damping(edge.triangles.map(|t| shell.damping(t))));
         }
     }
 
@@ -116,13 +117,27 @@ impl Assembly<'_> {
 struct Shell<'m> {
     number: usize,
     step_s: Option<f64>,
-    sheet: ShellMaterial,
-    damping: Option<&'m Positive>,
+    made: MadeOf<format::ShellMaterial>,
     mesh: &'m Mesh,
 }
 
 impl Shell<'_> {
     fn owner(&self, part: Part) -> Owner {
         Owner { body: self.number as u32, part }
+    }
+
+    /// What a triangle is made of.
+    fn sheet(&self, triangle: u32) -> ShellMaterial {
+        let material = self.made.of(triangle as usize);
+        ShellMaterial {
+            young: material.young.get(),
+            poisson: material.poisson.get(),
+            thickness: material.thickness.get(),
+        }
+    }
+
+    /// Damping time of a triangle, in s.
+    fn damping(&self, triangle: u32) -> Option<f64> {
+        self.made.of(triangle as usize).damping.as_ref().map(Positive::get)
     }
 }

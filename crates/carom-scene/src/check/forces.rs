@@ -47,9 +47,14 @@ fn all_selections(file: &SceneFile) -> impl Iterator<Item = (&At<String>, &At<Se
     let pins = file.pins.iter().map(|pin| (&pin.body, &pin.select));
     let loads = file.loads.iter().map(|load| (&load.body, &load.select));
     let drives = file.drives.iter().filter_map(|drive| Some((&drive.body, drive.select.as_ref()?)));
+    let parts = file.parts.iter().map(|part| (&part.body, &part.select));
     let ends = file.springs.iter().flat_map(|spring| spring.from.iter().chain(&spring.to));
     let probes = file.probes.iter().filter_map(|p| Some((p.body.as_ref()?, p.select.as_ref()?)));
-    pins.chain(loads).chain(drives).chain(ends.map(|among| (&among.body, &among.select))).chain(probes)
+    pins.chain(loads)
+        .chain(drives)
+        .chain(parts)
+        .chain(ends.map(|among| (&among.body, &among.select)))
+        .chain(probes)
 }
 
 /// Keys in the order of time, from where the body starts.
@@ -85,6 +90,15 @@ fn check_drive(drive: &Drive, file: &SceneFile, problems: &mut Vec<Problem>) {
             "an axis without length has no direction".into(),
             "give another, such as [0.0, 0.0, 1.0]",
         );
+    }
+    if drive.keys.iter().all(|key| key.degrees.get() == 0.0) {
+        let centre = drive.centre.as_ref().map_or(0..0, crate::Vector::span);
+        let given =
+            [("axis", drive.axis.span()), ("centre", centre)].into_iter().filter(|(_, at)| *at != (0..0));
+        for (key, place) in given {
+            let help = "leave it out, or give a key `degrees`";
+            refuse(&place, format!("`{key}` is for turns, and no key turns anything"), help);
+        }
     }
     if file.method == Method::Dcr {
         refuse(

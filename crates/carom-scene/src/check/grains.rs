@@ -97,6 +97,19 @@ pub fn check_shape(shape: &GrainsShape, span: &Span, problems: &mut Vec<Problem>
     if let Some(positions) = shape.positions.as_ref().filter(|list| list.is_empty()) {
         problems.push(Problem::new(&positions.span(), "there are no grains").help("add positions"));
     }
+    let idle = [
+        ("arrange", Some(shape.arrange.span())),
+        ("jitter", Some(shape.jitter.span())),
+        ("gap", shape.gap.as_ref().map(crate::NonNegative::span)),
+    ];
+    let given =
+        idle.into_iter().filter_map(|(key, place)| Some((key, place.filter(|place| *place != (0..0))?)));
+    for (key, place) in
+        given.filter(|_| shape.count.is_none() && (shape.positions.is_some() || shape.table.is_some()))
+    {
+        let message = format!("`{key}` is for grains that are put into a box, and these have their places");
+        problems.push(Problem::new(&place, message).help("leave it out, or give `count` and `size` instead"));
+    }
     if let Some(radii) = &shape.radii {
         check_radii(radii, problems);
     }

@@ -10,6 +10,7 @@ mod compare;
 mod contact;
 mod forces;
 mod grains;
+mod parts;
 mod picture;
 mod watch;
 
@@ -30,6 +31,7 @@ pub fn problems(file: &SceneFile) -> Vec<Problem> {
     contact::check(file, &mut problems);
     grains::check(file, &mut problems);
     forces::check(file, &mut problems);
+    parts::check(file, &mut problems);
     watch::check(file, &mut problems);
     compare::check(file, &mut problems);
     picture::check(file, &mut problems);

@@ -46,7 +46,8 @@ pub struct Body {
     /// One step for all potentials of this body, in s, instead of the ones they propose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Positive>,
-    /// Drag of a medium at rest, in 1/s: the rate at which velocities would fall if nothing else acted.
+    /// Drag of a medium at rest, in 1/s: the rate at which velocities, spins and twist would fall if nothing else
+    /// acted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drag: Option<Positive>,
 }

@@ -20,7 +20,7 @@ pub struct Drive {
     /// When and where to, in the order of time.
     pub keys: At<Vec<At<DriveKey>>>,
     /// The axis of turns; its length does not matter.
-    #[serde(default = "up")]
+    #[serde(default = "up", skip_serializing_if = "is_up")]
     pub axis: Vector,
     /// A point that turns leave where it is, in m; the position of the body if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -60,6 +60,10 @@ pub enum Pace {
 
 fn up() -> Vector {
     Vector::nowhere([0.0, 0.0, 1.0].map(Number::nowhere))
+}
+
+fn is_up(axis: &Vector) -> bool {
+    axis.get() == up().get()
 }
 
 fn none() -> Number {

@@ -21,10 +21,10 @@ pub struct GrainsShape {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<Fixed<Positive, 3>>,
     /// How they are put into the box.
-    #[serde(default)]
-    pub arrange: Arrange,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub arrange: At<Arrange>,
     /// How far grains of a lattice are moved at random, as a part of what there is room for.
-    #[serde(default = "none")]
+    #[serde(default = "none", skip_serializing_if = "is_none")]
     pub jitter: Ratio,
     /// Their places, in m, instead of a box.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -177,6 +177,14 @@ pub struct Hertz {
 
 fn core() -> OpenFraction {
     OpenFraction::nowhere(0.8)
+}
+
+fn is_default(arrange: &At<Arrange>) -> bool {
+    **arrange == Arrange::default()
+}
+
+fn is_none(jitter: &Ratio) -> bool {
+    jitter.get() == 0.0
 }
 
 fn none() -> Ratio {

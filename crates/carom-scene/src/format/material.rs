@@ -125,7 +125,7 @@ pub enum SolidLaw {
     /// Neo-Hookean: a tetrahedron cannot be turned inside out.
     #[default]
     NeoHookean,
-    /// St. Venant–Kirchhoff: linear in the Green strain.
+    /// St. Venant–Kirchhoff: linear in the Green strain. It does not resist being turned inside out, which stops the run.
     Stvk,
 }
 

@@ -16,6 +16,7 @@ mod drive;
 mod force;
 mod grains;
 mod material;
+mod part;
 mod picture;
 mod select;
 mod shape;
@@ -34,6 +35,7 @@ pub use grains::{
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
 };
+pub use part::Part;
 pub use picture::{Picture, PictureColour};
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use shape::{
@@ -95,9 +97,12 @@ pub struct SceneFile {
     /// Where everything starts instead: where another run was. `carom run --from` sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<At<From>>,
-    /// Vertices under a name, for pins, loads, springs and probes.
+    /// Vertices under a name, for pins, loads, parts, springs and probes.
     #[serde(default, rename = "selection", skip_serializing_if = "Vec::is_empty")]
     pub selections: Vec<At<NamedSelection>>,
+    /// Elements of bodies that are made of something else.
+    #[serde(default, rename = "part", skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<At<Part>>,
     /// Springs between vertices.
     #[serde(default, rename = "spring", skip_serializing_if = "Vec::is_empty")]
     pub springs: Vec<At<Spring>>,
@@ -179,7 +184,8 @@ pub struct Time {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct From {
-    /// A table of all vertices: for each body a line `body NAME COUNT`, then for each of its vertices x y z vx vy vz, in m and m/s.
+    /// A table of all vertices: for each body a line `body NAME COUNT`, then for each of its vertices x y z vx vy vz, in m and m/s; if it
+    /// twists or spins, a line `ghosts COUNT` and as many lines of its angles, spins and what its joints remember.
     pub file: At<String>,
     /// Whether velocities are taken from there, too; otherwise bodies move as the scene says.
     #[serde(default = "yes")]

@@ -46,6 +46,12 @@ fn bodies(frames: &Frames, frame: &Frame) -> Earlier {
             body.velocities.push(frame.velocities[v]);
         }
     }
+    let ghosts = &frame.ghosts;
+    for ((&body, x), v) in ghosts.bodies.iter().zip(&ghosts.positions).zip(&ghosts.velocities) {
+        if let Some(body) = bodies.get_mut(body as usize) {
+            body.ghosts.push([*x, *v]);
+        }
+    }
     Earlier { bodies }
 }
 

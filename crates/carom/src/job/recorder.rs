@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use carom_engine::{Observer, Reading, Snapshot};
-use carom_model::{Field, Frame, System, Topology};
+use carom_model::{Field, Frame, GhostFrame, System, Topology};
 use carom_output::table::Value;
 use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
 use carom_scene::Built;
@@ -39,6 +39,8 @@ pub struct Recorder<'a> {
     topology: Arc<Topology>,
     /// How many vertices are drawn: ghosts come after them.
     places: usize,
+    /// The body of each ghost.
+    ghost_bodies: Vec<u32>,
     /// Of each vertex, in m; empty without grains.
     radii: Vec<f64>,
     largest_turnover: f64,
@@ -83,6 +85,7 @@ impl<'a> Recorder<'a> {
             cells: Cells::new(built, system),
             topology: Arc::clone(&built.topology),
             places: system.places(),
+            ghost_bodies: system.ghosts.iter().map(|ghost| ghost.body).collect(),
             radii: built.radii.clone(),
             largest_turnover: 0.0,
             taken_j: 0.0,
@@ -149,6 +152,11 @@ impl<'a> Recorder<'a> {
             topology: Arc::clone(&self.topology),
             vertex_fields: radius_field(&self.radii),
             cell_fields: self.cells.fields(&reading.positions),
+            ghosts: GhostFrame {
+                bodies: self.ghost_bodies.clone(),
+                positions: reading.positions[self.places..].to_vec(),
+                velocities: reading.velocities[self.places..].to_vec(),
+            },
         };
         series.write(&frame)?;
         Ok(())

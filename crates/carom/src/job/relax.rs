@@ -93,6 +93,9 @@ impl Job {
         if !unjudged.is_empty() {
             warnings.push(format!("an equilibrium says nothing about {}: not judged", unjudged.join(", ")));
         }
+        if system.contact.iter().flat_map(|contact| &contact.layers).any(|spec| spec.law.friction > 0.0) {
+            warnings.push(FRICTION.to_owned());
+        }
         Summary {
             format: carom_output::summary::FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -131,6 +134,10 @@ impl Job {
         }
     }
 }
+
+/// What a relaxation has to say where there is friction.
+const FRICTION: &str = "the residual does not count friction: what converges would rest without it, and what only friction holds is NOT \
+     CONVERGED, wherever in the cone of friction it stuck; run such a scene with drag instead";
 
 fn columns() -> Vec<String> {
     ["fall", "step", "residual", "energy_J", "taken_J"].map(str::to_owned).to_vec()

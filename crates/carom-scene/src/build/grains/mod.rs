@@ -101,7 +101,7 @@ impl Assembly<'_> {
 
 fn put(shape: &GrainsShape, room: &Room, radii: &[f64], random: &mut Random) -> Result<Vec<Vec3>, Full> {
     let jitter = shape.jitter.get();
-    match shape.arrange {
+    match *shape.arrange {
         Arrange::Cubic => on_lattice(room, radii, Lattice::Cubic, jitter, random),
         Arrange::Fcc => on_lattice(room, radii, Lattice::Fcc, jitter, random),
         Arrange::Random => at_random(room, radii, random),
