@@ -65,6 +65,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
                  meetings. Their mean closest approach was σ = {sigma:.5}, the smallest distance of cores {nearest:.3} of the layers; the energy drifted by {drift:+.1e}."
             ),
             source: "Carnahan and Starling 1969, at the measured n σ³; Enskog's collision rate with the same contact value",
+            size: "",
             series: vec![
                 series("PV/NkT", seen.compressibility, Some(pressure)),
                 series("mean free time", seen.free_time_s, Some(time)),
