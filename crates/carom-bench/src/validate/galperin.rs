@@ -10,6 +10,9 @@
 //! Contact here has a width, so a collision takes time. While the blocks meet one thing at a time that changes nothing: a meeting that
 //! keeps energy and momentum exchanges velocities as a hard one does. At its closest the heavy block is 10⁻ᵏ m from where it would touch the
 //! wall with nothing between; the layers are a hundredth of that, so the light block is never in both of its contacts at once.
+//!
+//! Speeds are scaled so that the light block reaches 1 m/s. With the heavy one at 1 m/s and k = 3 the light one would cross layers of 10 µm at 10³ m/s; a time line whose
+//! longest step is 1 ms has no steps that short, and 3128 collisions were counted instead of 3141.
 
 use super::Effort;
 use super::box_of_grains::BoxOfGrains;
@@ -36,45 +39,58 @@ struct Seen {
     momentum: f64,
 }
 
+/// The titles, by power.
+const TITLES: [&str; 4] = [
+    "Two equal blocks and a wall",
+    "A block of 100 kg, one of 1 kg and a wall",
+    "A block of 10⁴ kg, one of 1 kg and a wall",
+    "A block of 10⁶ kg, one of 1 kg and a wall",
+];
+
 pub fn studies(effort: Effort) -> Vec<Study> {
-    let (powers, finer): (&[i32], &[f64]) =
-        if effort == Effort::Quick { (&[0, 1], &[8.0]) } else { (&[0, 1, 2, 3], &[1.0, 2.0, 4.0, 8.0]) };
-    let mut series = Vec::new();
-    for &power in powers {
-        let seen: Vec<Seen> = finer.iter().map(|&finer| Line { power, finer }.watch()).collect();
-        let exact = hard(power);
-        let mut add = |what: &str, expected: f64, tolerance: f64, read: &dyn Fn(&Seen) -> f64| {
-            let point = |(&finer, seen): (&f64, &Seen)| Point {
-                mesh: format!("{finer} m/s foreseen"),
-                size: 1.0 / finer,
-                ours: read(seen),
-            };
-            series.push(Series {
-                what: format!("{what}, k = {power}"),
-                expected,
-                tolerance: Some(tolerance),
-                order: None,
-                points: finer.iter().zip(&seen).map(point).collect(),
-            });
+    let (powers, finer): (core::ops::Range<i32>, &[f64]) =
+        if effort == Effort::Quick { (0..2, &[8.0]) } else { (0..4, &[1.0, 2.0, 4.0, 8.0]) };
+    powers.map(|power| study(power, finer)).collect()
+}
+
+fn study(power: i32, finer: &[f64]) -> Study {
+    let seen: Vec<Seen> = finer.iter().map(|&finer| Line { power, finer }.watch()).collect();
+    let exact = hard(power);
+    let series = |what: &str, expected: f64, tolerance: f64, read: &dyn Fn(&Seen) -> f64| {
+        let point = |(&finer, seen): (&f64, &Seen)| Point {
+            mesh: format!("{finer} m/s foreseen"),
+            size: 1.0 / finer,
+            ours: read(seen),
         };
-        add("collisions", f64::from(exact.collisions), 0.0, &|s| f64::from(s.collisions));
-        add("heavy block after, over before", exact.heavy, 1e-5, &|s| s.heavy);
-        // Its own last velocity is small for large k, by chance of the digits of π: the largest is the measure.
-        add("light block less a hard one after, over its largest", 0.0, 1e-5, &|s| s.light - exact.light);
-        add("energy over the first", 1.0, 1e-5, &|s| s.energy);
-        add("error of momentum", 0.0, 1e-10, &|s| s.momentum);
-    }
-    vec![Study {
-        title: "Two blocks and a wall",
+        Series {
+            what: what.into(),
+            expected,
+            tolerance: Some(tolerance),
+            order: None,
+            points: finer.iter().zip(&seen).map(point).collect(),
+        }
+    };
+    let closest = 10_f64.powi(-power);
+    Study {
+        title: TITLES[power as usize],
         setting: format!(
-            "Balls of radius {RADIUS} m on a line, of 1 kg and of 100ᵏ kg; the light one rests 1 m from the wall, the heavy one comes at 10⁻ᵏ m/s from 1 m \
-             farther out. η₁ is {THIN} of the closest approach, 10⁻ᵏ m. Contact by default, told to be ready for the light block's largest speed, \
-             1 m/s, and for 2, 4 and 8 times that: steps get shorter in proportion."
+            "Balls of radius {RADIUS} m on a line; the light one rests 1 m from the wall, the heavy one comes at {closest} m/s from 1 m farther out. η₁ is {THIN} of the \
+             closest approach, {closest} m. Contact by default, told to be ready for the light block's largest speed, 1 m/s, and for 2, 4 and 8 times that: steps get \
+             shorter in proportion."
         ),
         source: "Galperin 2003: ⌊π 10ᵏ⌋ collisions; velocities by reflecting hard blocks one collision at a time",
         size: "step of contact, over that by default",
-        series,
-    }]
+        series: vec![
+            series("collisions", f64::from(exact.collisions), 0.0, &|s| f64::from(s.collisions)),
+            series("heavy block after, over before", exact.heavy, 1e-5, &|s| s.heavy),
+            // Its own last velocity is small for large k, by chance of the digits of π: the largest is the measure.
+            series("light block less a hard one after, over its largest", 0.0, 1e-5, &|s| {
+                s.light - exact.light
+            }),
+            series("energy over the first", 1.0, 1e-5, &|s| s.energy),
+            series("error of momentum", 0.0, 1e-10, &|s| s.momentum),
+        ],
+    }
 }
 
 /// One setting.

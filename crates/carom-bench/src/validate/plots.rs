@@ -7,6 +7,9 @@ use super::report::{Series, Study};
 /// Slopes that the eye compares with.
 const GREY: &str = "#b8bcc6";
 
+/// What never errs by more does not converge either.
+const ROUND_OFF: f64 = 1e-12;
+
 /// A panel for each study that refines something; `None` if none does.
 pub fn convergence(id: &str, studies: &[Study]) -> Option<Plot> {
     let panels: Vec<Panel> = studies.iter().filter_map(panel).collect();
@@ -22,7 +25,7 @@ fn panel(study: &Study) -> Option<Panel> {
     let mut lines: Vec<Line> = Vec::new();
     for series in &study.series {
         let points = errors(series);
-        if points.len() > 1 {
+        if points.len() > 1 && points.iter().any(|&(_, error)| error > ROUND_OFF) {
             let line = Line::new(&series.what, colour(lines.len()), points);
             lines.push(Line { dots: true, ..line });
         }
@@ -91,6 +94,11 @@ mod tests {
         assert!((last.0 - 0.25).abs() < 1e-12 && (last.1 - 0.005).abs() < 1e-12, "{last:?}");
         assert!((lines[1].points[1].1 - 0.1 / 16.0).abs() < 1e-12);
         assert!(convergence("swing", &[study(&[0.1])]).is_none());
+    }
+
+    #[test]
+    fn round_off_is_not_drawn() {
+        assert!(convergence("swing", &[study(&[4e-16, -8e-16, 2e-15])]).is_none());
     }
 
     #[test]
