@@ -191,16 +191,21 @@ mod tests {
     const LENGTH: f64 = 0.5;
     const STIFFNESS: f64 = 8.0;
 
-    /// A chain of springs that hangs from its first vertex, `pull` at its last.
-    fn chain(links: u32, pull: f64) -> (System, Vec<Vec3>) {
+    const ALONG: Axes = Axes { x: false, y: false, z: true };
+
+    /// A chain of springs that hangs from its first vertex, `pull` at its last; springs also reach over one vertex where it is `braced`.
+    fn chain(links: u32, pull: f64, braced: bool) -> (System, Vec<Vec3>) {
         let mut builder = SystemBuilder::new();
         for i in 0..=links {
             builder.vertex(Vec3::Z * (-LENGTH * f64::from(i)), Vec3::ZERO, 1.0);
         }
         builder.pin(0, Axes::ALL);
-        for i in 0..links {
-            let spring = Spring { stiffness: STIFFNESS, rest_length: LENGTH };
-            builder.add(spring, [i, i + 1], owner(Part::Edge(i)), LENGTH);
+        for reach in if braced { 1..=3 } else { 1..=1 } {
+            for i in 0..=links - reach {
+                let rest_length = LENGTH * f64::from(reach);
+                let spring = Spring { stiffness: STIFFNESS, rest_length };
+                builder.add(spring, [i, i + reach], owner(Part::Edge(i)), rest_length);
+            }
         }
         builder.add(Load { force: Vec3::Z * -pull }, [links], owner(Part::Vertex(links)), 1.0);
         let (system, state) = builder.build(&ClockOptions::default()).unwrap();
@@ -209,19 +214,32 @@ mod tests {
 
     #[test]
     fn a_chain_is_stretched_by_its_load_over_its_stiffness() {
-        let (system, start) = chain(6, 2.0);
-        let along = Unknowns::of(&system, Axes { x: false, y: false, z: true });
-        let x = balance(&system, &along, &start);
+        let (system, start) = chain(6, 2.0, false);
+        let x = balance(&system, &Unknowns::of(&system, ALONG), &start);
         assert!((x[6].z + 6.0 * (LENGTH + 2.0 / STIFFNESS)).abs() < 1e-12, "{:?}", x[6]);
     }
 
     #[test]
+    fn one_step_of_newton_is_enough_where_springs_are_linear() {
+        let (system, start) = chain(12, 2.0, true);
+        let along = Unknowns::of(&system, ALONG);
+        let step = Factors::of(&system, &along, &start).solve(&forces(&system, &along, &start));
+        let moved: Vec<Vec3> = start
+            .iter()
+            .enumerate()
+            .map(|(i, x)| if i == 0 { *x } else { *x + Vec3::Z * step[i - 1] })
+            .collect();
+        let left = forces(&system, &along, &moved).into_iter().fold(0.0, |most: f64, f| most.max(f.abs()));
+        assert!(step[11].abs() > 0.1 && left < 1e-12, "{left:e} N are left");
+    }
+
+    #[test]
     fn a_pulled_chain_is_stable_sideways_and_a_pushed_one_gives_way_in_every_link() {
-        for (pull, negative) in [(2.0, 0), (-2.0, 6)] {
-            let (system, start) = chain(6, pull);
-            let x = balance(&system, &Unknowns::of(&system, Axes { x: false, y: false, z: true }), &start);
+        for (pull, braced, negative) in [(2.0, false, 0), (-2.0, false, 6), (2.0, true, 0), (-2.0, true, 6)] {
+            let (system, start) = chain(6, pull, braced);
+            let x = balance(&system, &Unknowns::of(&system, ALONG), &start);
             let sideways = Unknowns::of(&system, Axes { x: true, y: false, z: false });
-            assert_eq!(Factors::of(&system, &sideways, &x).negative(), negative);
+            assert_eq!(Factors::of(&system, &sideways, &x).negative(), negative, "{pull} {braced}");
         }
     }
 }
