@@ -48,6 +48,8 @@ mod wave_speed;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use chapter::Outcome;
@@ -190,8 +192,8 @@ pub fn main(arguments: &[String]) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let outcomes: Vec<Outcome> =
-        problems().filter(|p| request.wants(p)).map(|p| p.solve(request.effort)).collect();
+    let wanted: Vec<&Problem> = problems().filter(|p| request.wants(p)).collect();
+    let outcomes = solve_all(&wanted, request.effort);
     let text = chapter::markdown(&outcomes, &request.command());
     print!("{text}");
     if let Some(file) = &request.file
@@ -206,6 +208,23 @@ pub fn main(arguments: &[String]) -> ExitCode {
     }
     eprintln!("outside of tolerance: {}", missed.join(", "));
     ExitCode::FAILURE
+}
+
+/// Solves problems side by side, one to a core; what they showed, in their order.
+fn solve_all(wanted: &[&Problem], effort: Effort) -> Vec<Outcome> {
+    let next = AtomicUsize::new(0);
+    let solved: Vec<OnceLock<Outcome>> = wanted.iter().map(|_| OnceLock::new()).collect();
+    let work = || {
+        while let Some((problem, place)) = {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            wanted.get(i).zip(solved.get(i))
+        } {
+            place.get_or_init(|| problem.solve(effort));
+        }
+    };
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..cores.min(wanted.len())).for_each(|_| drop(scope.spawn(work))));
+    solved.into_iter().map(|place| place.into_inner().expect("every problem is taken once")).collect()
 }
 
 impl Problem {
@@ -254,6 +273,15 @@ mod tests {
     fn without_names_all_problems_are_wanted() {
         let request = parse("").unwrap();
         assert!(problems().all(|p| request.wants(p)));
+    }
+
+    #[test]
+    fn problems_solved_side_by_side_keep_their_order() {
+        let find = |id: &str| problems().find(|p| p.id == id).unwrap();
+        let wanted = ["stop-distance", "newton-cradle", "hertz-1", "restitution"].map(find);
+        let outcomes = solve_all(&wanted, Effort::Quick);
+        assert_eq!(outcomes.iter().map(|o| o.id).collect::<Vec<_>>(), wanted.map(|p| p.id));
+        assert!(outcomes.iter().all(Outcome::passed));
     }
 
     #[test]

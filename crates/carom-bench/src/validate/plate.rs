@@ -114,10 +114,12 @@ pub fn studies(effort: Effort) -> Vec<Study> {
         });
         studies.push(Study {
             title: "Clamped square plate (CFFF), borders counted as unbent, squares cut along one diagonal",
-            setting: setting("squares cut along one diagonal; an edge without a neighbour counts as unbent"),
+            setting: setting(
+                "squares cut along one diagonal; an edge without a neighbour counts as unbent; it takes 40 of them a side to come within 1 %",
+            ),
             source: SOURCE,
             size: "edge over side",
-            series: series(diagonal, &[10, 20, 40], judged(0.01)),
+            series: series(diagonal, &[10, 20], None),
         });
     }
     studies.push(Study {
