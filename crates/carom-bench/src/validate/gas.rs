@@ -44,7 +44,7 @@ struct Seen {
 
 pub fn studies(effort: Effort) -> Vec<Study> {
     let (grains, meetings, pressure, time) =
-        if effort == Effort::Quick { (500, 8_000, 0.05, 0.05) } else { (1372, 1_000_000, 0.01, 0.02) };
+        if effort == Effort::Quick { (500, 8_000, 0.05, 0.05) } else { (1372, 1_000_000, 0.01, 0.01) };
     let study = |title, density| {
         let seen = gas(&Setting { density, grains, meetings });
         let series = |what: &str, [ours, expected]: [f64; 2], tolerance: Option<f64>| Series {
