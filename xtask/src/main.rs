@@ -9,6 +9,7 @@ mod python;
 mod scenes;
 mod steps;
 mod test;
+mod validate;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,6 +22,11 @@ const COMMANDS: [Command; 7] = [
     ("test", "everything that must pass: format, lints, tests, docs, house rules, scenes", test::run),
     ("house", "the house rules alone: map, citations, layers, files, words (seconds)", house::run),
     ("scenes", "every scene marked for the tests, through the release program", scenes::run),
+    (
+        "validate",
+        "the problems with known answers, all or those named, and the chapter about them",
+        validate::run,
+    ),
     ("bench", "element evaluations per second on one core, with machine and date", bench::run),
     ("bullets", "a thousand shots at each speed from 1 to 10⁶ m/s, judged at every instant", bench::bullets),
     (
@@ -35,6 +41,7 @@ fn main() -> ExitCode {
     let asked: Vec<String> = std::env::args().skip(1).collect();
     let command = match asked.as_slice() {
         [name] => COMMANDS.iter().find(|(known, ..)| known == name),
+        [name, ..] if name == "validate" => COMMANDS.iter().find(|(known, ..)| known == name),
         _ => None,
     };
     let Some((_, _, run)) = command else {

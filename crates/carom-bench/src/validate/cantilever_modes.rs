@@ -56,6 +56,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
                   the Blackman–Harris spectra over six periods of the first. Safety 0.1. (βL)² is proportional to the frequency."
             .into(),
         source: "Euler–Bernoulli beam, βL = 1.8751, 4.69409, 7.85476; textbook",
+        size: "edge over length",
         series: (0..3).map(judged).chain([misread]).collect(),
     }]
 }
@@ -81,4 +82,16 @@ fn frequencies(edges: u32) -> [f64; 3] {
         spectrum.strongest(1.2 * omega(roots[2])) / unit
     };
     [0, 1, 2].map(|mode| frequency(&recording.channels[mode]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coarse_rod_swings_at_about_its_frequencies() {
+        for study in studies(Effort::Quick) {
+            assert!(study.passed(), "{study:#?}");
+        }
+    }
 }

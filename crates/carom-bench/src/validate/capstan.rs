@@ -49,6 +49,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
                   end, the other pulled by 2 cm in 0.27 s. Contact and steps by default, damping 1 ms."
             .into(),
         source: "Euler–Eytelwein: exp(μφ)",
+        size: "edge over half a turn",
         series: half_turns.map(series).collect(),
     }]
 }

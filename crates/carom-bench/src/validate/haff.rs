@@ -33,6 +33,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
              collisions of each sphere."
         ),
         source: "Haff 1983; Brito and Ernst 1998",
+        size: "",
         series: vec![
             series("−d ln T per collision of a sphere", lost / 3.0, per_collision),
             series("1/τ", expected_rate, rate),

@@ -36,6 +36,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
                   Γ = ρAgL³/EI. It comes to rest from the horizontal under a drag, until no vertex feels more than 1e-5 of the weight."
             .into(),
         source: "θ'' = −Γ (1 − s) cos θ, integrated; setting of Romero et al. 2021",
+        size: "edge over length",
         series: curve.iter().map(series).collect(),
     }]
 }

@@ -45,11 +45,14 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     vec![Study {
         title: "Two spheres by the law of Hertz",
         setting: "R = 1 cm, E = 48 GPa, ν = 0.2, ρ = 2800 kg/m³, 10 m/s each; the last step is the one chosen by default.".into(),
-        source: "Hertz's theory of impact; Chung and Ooi 2011, test 1",
+        source: "Hertz's theory of impact; Chung and Ooi 2011, test 1, and its curve of force over time, read off the figure",
+        size: "step, s",
         series: vec![
             series("largest overlap, µm", 1e6 * overlap, 0.01, |i| 1e6 * i.overlap_m),
             series("largest force, kN", 1e-3 * force, 0.01, |i| 1e-3 * i.force_n),
             series("time in contact, µs", 1e6 * time, 0.01, |i| 1e6 * i.contact_s),
+            series("largest force, kN, against their figure", 10.704, 0.01, |i| 1e-3 * i.force_n),
+            series("time in contact, µs, against their figure", 40.5, 0.01, |i| 1e6 * i.contact_s),
             series("speed after, over that before", 1.0, 1e-4, |i| i.after),
         ],
     }]

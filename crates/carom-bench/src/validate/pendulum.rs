@@ -52,6 +52,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
              Steps by default. The answer is that of a rod without stretch, which the spring approaches as it stiffens."
         ),
         source: "textbook, (2/π) K(sin²(a/2))",
+        size: "stretch under its weight, mg/kL",
         series: AMPLITUDES.into_iter().map(series).collect(),
     }]
 }

@@ -46,6 +46,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
              bending; the whole cylinder, relaxed to a residual of {TOLERANCE:e}."
         ),
         source: "Belytschko et al. 1985, 1.8248e-5",
+        size: "edge over circumference",
         series: vec![Series {
             what: "under the force, × 10⁶".into(),
             expected: 1e6 * EXPECTED,

@@ -1,11 +1,9 @@
-//! Ours beside the expected value, mesh by mesh.
+//! Ours beside the expected value, mesh by mesh, judged.
 //!
 //! A [`Study`] is a problem in one setting; a [`Series`] is one quantity of it, over meshes from
 //! coarse to fine. The last mesh of a judged series is held to the tolerance; those before show
 //! the way there, with the observed order `ln(e₁/e₂)/ln(ℓ₁/ℓ₂)` of the errors `e` at the sizes `ℓ`. An
 //! error about to change its sign shows any order at all; where it grows or has changed, none is shown.
-
-use std::fmt::Write as _;
 
 /// A problem in one setting.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +14,8 @@ pub struct Study {
     pub setting: String,
     /// Where the expected values come from.
     pub source: &'static str,
+    /// What the sizes of its points are, as an axis of a plot says it; empty where nothing is refined.
+    pub size: &'static str,
     /// The quantities.
     pub series: Vec<Series>,
 }
@@ -25,9 +25,9 @@ pub struct Study {
 pub struct Series {
     /// Name of the quantity.
     pub what: String,
-    /// What it should be.
+    /// What it should be; errors are relative to it, unless it is zero.
     pub expected: f64,
-    /// The relative error allowed on the last mesh; `None` shows without judging.
+    /// The error allowed on the last mesh; `None` shows without judging.
     pub tolerance: Option<f64>,
     /// The order at which the last two meshes must converge at least, but for [`ORDER_SHORTFALL`].
     pub order: Option<f64>,
@@ -58,7 +58,7 @@ pub struct Row {
     pub expected: f64,
     /// What was measured.
     pub ours: f64,
-    /// `ours/expected − 1`.
+    /// `ours/expected − 1`; `ours` where nothing is expected.
     pub error: f64,
     /// Order of convergence from the mesh before to this one, where the error shrinks and keeps its sign.
     pub order: Option<f64>,
@@ -69,8 +69,9 @@ pub struct Row {
 }
 
 impl Series {
-    fn error(&self, point: &Point) -> f64 {
-        point.ours / self.expected - 1.0
+    /// `ours/expected − 1` at a point; `ours` where nothing is expected.
+    pub fn error(&self, point: &Point) -> f64 {
+        if self.expected == 0.0 { point.ours } else { point.ours / self.expected - 1.0 }
     }
 
     /// The point before `i` and the point itself.
@@ -114,54 +115,25 @@ impl Series {
 }
 
 impl Study {
+    /// All lines of all quantities.
+    pub fn rows(&self) -> impl Iterator<Item = Row> {
+        self.series.iter().flat_map(Series::rows)
+    }
+
     /// Whether every judged value is within its tolerance.
+    #[cfg(test)]
     pub fn passed(&self) -> bool {
-        self.series.iter().flat_map(Series::rows).all(|r| r.passed != Some(false))
+        self.rows().all(|row| row.passed != Some(false))
     }
 }
 
-/// The whole report.
-pub fn markdown(studies: &[Study], command: &str) -> String {
-    let mut text = format!(
-        "# Results\n\nProblems with a known answer, measured. The same program fails if a judged value leaves its tolerance.\n\n\
-         Made by `{command}`.\n"
-    );
-    for study in studies {
-        let _ = write!(text, "\n## {}\n\n{}\n\nExpected: {}.\n\n", study.title, study.setting, study.source);
-        text.push_str("| quantity | mesh | expected | ours | error | order | tolerance | |\n");
-        text.push_str("| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |\n");
-        for row in study.series.iter().flat_map(Series::rows) {
-            text.push_str(&line(&row));
-        }
+impl Row {
+    /// The error over the one allowed, on a judged line: above 1 it is missed, though not only then.
+    pub fn share(&self) -> Option<f64> {
+        let share = |allowed: f64| if self.error == 0.0 { 0.0 } else { self.error.abs() / allowed };
+        // No number at all is worse than any.
+        self.tolerance.map(share).map(|share| if share.is_nan() { f64::INFINITY } else { share })
     }
-    let judged: Vec<bool> =
-        studies.iter().flat_map(|s| &s.series).flat_map(Series::rows).filter_map(|r| r.passed).collect();
-    let passed = judged.iter().filter(|p| **p).count();
-    let _ = write!(text, "\n{passed} of {} judged values are within tolerance.\n", judged.len());
-    text
-}
-
-fn line(row: &Row) -> String {
-    let order = row.order.map_or("–".into(), |p| format!("{p:.2}"));
-    let tolerance = row.tolerance.map_or("–".into(), |t| format!("{} %", round(100.0 * t)));
-    let verdict = match row.passed {
-        Some(true) => "passed",
-        Some(false) => "**missed**",
-        None => "",
-    };
-    format!(
-        "| {} | {} | {:.5} | {:.5} | {:+.3} % | {order} | {tolerance} | {verdict} |\n",
-        row.setting[0],
-        row.setting[1],
-        row.expected,
-        row.ours,
-        100.0 * row.error
-    )
-}
-
-/// Without the digits that a factor of 100 adds.
-fn round(percent: f64) -> f64 {
-    (percent * 1e6).round() / 1e6
 }
 
 #[cfg(test)]
@@ -203,14 +175,22 @@ mod tests {
     }
 
     #[test]
-    fn the_report_counts_what_passed() {
-        let series = vec![converging(None, 0.01, &[0.005]), converging(None, 0.01, &[0.05])];
-        let study = Study { title: "Swing", setting: "A swing.".into(), source: "a book", series };
-        let text = markdown(std::slice::from_ref(&study), "carom-bench");
-        assert!(
-            text.contains("| period | mesh 0 | 10.00000 | 10.50000 | +5.000 % | – | 1 % | **missed** |"),
-            "{text}"
-        );
-        assert!(text.ends_with("1 of 2 judged values are within tolerance.\n") && !study.passed());
+    fn where_nothing_is_expected_the_error_is_what_there_is() {
+        let nothing = Series {
+            expected: 0.0,
+            points: vec![Point { mesh: String::new(), size: 1.0, ours: -3e-7 }],
+            ..converging(None, 1e-6, &[])
+        };
+        let row = nothing.rows().remove(0);
+        assert_eq!((row.error, row.passed), (-3e-7, Some(true)));
+        assert!((row.share().unwrap() - 0.3).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_share_of_no_number_is_beyond_all_and_that_of_no_error_none() {
+        let share = |errors: &[f64], tolerance| converging(None, tolerance, errors).rows()[0].share();
+        assert_eq!(share(&[f64::NAN], 0.1), Some(f64::INFINITY));
+        assert_eq!(share(&[0.0], 0.0), Some(0.0));
+        assert_eq!(share(&[0.5], 0.0), Some(f64::INFINITY));
     }
 }

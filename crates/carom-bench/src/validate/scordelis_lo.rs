@@ -45,6 +45,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
              mid-edge bending; the whole roof, relaxed to a residual of {TOLERANCE:e}."
         ),
         source: "MacNeal and Harder 1985; converged shells give 0.3006 to 0.3024",
+        size: "edge over arc",
         series: vec![Series {
             what: "edge, downward".into(),
             expected: EXPECTED,

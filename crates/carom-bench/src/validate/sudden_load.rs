@@ -77,6 +77,7 @@ fn against_the_beam(edges: &[u32], tolerance: f64) -> Study {
              default. The sum over modes is taken over the same time."
         ),
         source: "mean = static, peak = twice static: textbook; the sum over modes: Σ 12/(βₙL)⁴ (1 − cos ωₙt)",
+        size: "edge over length",
         series: vec![
             series("mean", 1.0, &|r| mean(&r.channels[0])),
             series("peak, against twice the static", 2.0, &peak_of(all)),
@@ -101,6 +102,7 @@ fn against_the_lattice(edges: u32, safeties: &[f64]) -> Study {
              at the clamp is on a clock twice as slow as its neighbours': the mean is off in the square of the step."
         ),
         source: "n(n − 1)/(n − ½)² of PL³/3EI: Σ of arm² over the joints",
+        size: "safety",
         series: vec![Series {
             what: "mean".into(),
             expected: of_lattice,
@@ -131,6 +133,13 @@ fn exact(time: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_coarse_rod_swings_about_its_static_deflection() {
+        for study in studies(Effort::Quick) {
+            assert!(study.passed(), "{study:#?}");
+        }
+    }
 
     #[test]
     fn the_modes_share_the_static_deflection() {

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_engine::{ContactSummary, MethodKind, Reader, Reading};
-use carom_scene::{InMemory, Scene, build};
+use carom_math::Vec3;
+use carom_model::State;
+use carom_scene::{Built, InMemory, Scene, build};
 use carom_time::Tick;
 
 /// Runs the scene `text` with some keys set otherwise, and shows `see` evenly spaced readings, the first and the last among them.
@@ -26,21 +28,48 @@ pub fn play_with<const N: usize>(
     files: [(&str, String); N],
     settings: &[&str],
     samples: u64,
-    mut see: impl FnMut(&Reading),
+    see: impl FnMut(&Reading),
 ) -> Option<ContactSummary> {
+    set_up(text, files, settings).watch(samples, see)
+}
+
+/// The same, from rest with its vertices elsewhere.
+pub fn play_from(
+    text: &str,
+    settings: &[&str],
+    places: Vec<Vec3>,
+    samples: u64,
+    see: impl FnMut(&Reading),
+) -> Option<ContactSummary> {
+    let mut built = set_up(text, [], settings);
+    let still = vec![Vec3::ZERO; places.len()];
+    built.0.state = State::new(places, still, built.0.system.line.quantum);
+    built.watch(samples, see)
+}
+
+/// A scene, ready to run.
+struct Ready(Built);
+
+fn set_up<const N: usize>(text: &str, files: [(&str, String); N], settings: &[&str]) -> Ready {
     let files = InMemory(files.into_iter().map(|(name, text)| (name.into(), text.into_bytes())).collect());
     let mut scene = Scene::parse("scene", text).unwrap_or_else(|error| panic!("{error}"));
     for setting in settings {
         scene = scene.set(setting).unwrap_or_else(|error| panic!("{error}"));
     }
-    let built = build(&scene, &files).unwrap_or_else(|error| panic!("{error}"));
-    let system = Arc::new(built.system);
-    let mut method = MethodKind::Carom.start(&system, built.state);
-    let (reader, never) = (Reader::new(&system), AtomicBool::new(false));
-    for sample in 0..=samples {
-        let tick = Tick((u128::from(built.end.0) * u128::from(sample) / u128::from(samples)) as u64);
-        method.advance_to(tick, &never).unwrap_or_else(|fault| panic!("{fault}"));
-        see(&reader.read(&method.state(), &method.books(), &method.pairs(), tick));
+    Ready(build(&scene, &files).unwrap_or_else(|error| panic!("{error}")))
+}
+
+impl Ready {
+    fn watch(self, samples: u64, mut see: impl FnMut(&Reading)) -> Option<ContactSummary> {
+        let Built { system, state, end, .. } = self.0;
+        let system = Arc::new(system);
+        let mut method = MethodKind::Carom.start(&system, state);
+        let (reader, never) = (Reader::new(&system), AtomicBool::new(false));
+        for sample in 0..=samples {
+            let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(samples)) as u64);
+            method.advance_to(tick, &never).unwrap_or_else(|fault| panic!("{fault}"));
+            see(&reader.read(&method.state(), &method.books(), &method.pairs(), tick));
+        }
+        method.contact()
     }
-    method.contact()
 }

@@ -42,6 +42,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
                   direction. It comes to rest under a drag, until no vertex feels more than 1e-5 of the force."
             .into(),
         source: "θ'' = −α cos θ, integrated; Bisshopp and Drucker 1945",
+        size: "edge over length",
         series: all,
     }]
 }

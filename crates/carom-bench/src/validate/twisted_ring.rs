@@ -61,6 +61,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
                   threshold, their squares extrapolated to zero over the square of the twist."
             .into(),
         source: "2π√3 B/C: Michell 1889; Goriely 2006",
+        size: "edge over circumference",
         series: vec![threshold],
     }]
 }

@@ -70,6 +70,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
                   from 0.45 L to 0.75 L is taken, by the centre of its upper half. Steps by default."
             .into(),
         source: "√(T/m), √(E/ρ), √(E/(ρ(1−ν²))), √((λ+2μ)/ρ), √(μ/ρ); textbook",
+        size: "edge over length",
         series: waves().iter().map(series).collect(),
     }]
 }
@@ -220,4 +221,16 @@ fn lumped<'a, const N: usize>(mesh: &Mesh, elements: impl Iterator<Item = (&'a [
         }
     }
     masses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pulses_in_coarse_bodies_travel_at_about_their_speeds() {
+        for study in studies(Effort::Quick) {
+            assert!(study.passed(), "{study:#?}");
+        }
+    }
 }

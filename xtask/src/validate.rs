@@ -1,0 +1,38 @@
+//! `cargo xtask validate [PROBLEM…]`: every problem with a known answer, and the chapter about them.
+//!
+//! Without names all problems are solved and `docs/validation/results.md` is written with its plots; with names only those are solved, and
+//! the chapter stays as it is. It fails if a value is outside of its tolerance. Minutes of computing, so the program is built as a user builds it.
+
+use std::path::Path;
+
+use crate::steps::{cargo, run as run_command};
+
+const CHAPTER: &str = "docs/validation/results.md";
+
+/// Solves the problems named on the command line, or all.
+pub fn run(root: &Path) -> Result<(), String> {
+    let names: Vec<String> = std::env::args().skip(2).collect();
+    let arguments = arguments(&names);
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    run_command(&mut cargo(root, &words))
+}
+
+fn arguments(names: &[String]) -> Vec<String> {
+    let fixed = ["run", "--release", "--quiet", "--package", "carom-bench", "--", "validate"];
+    let chapter = ["--write", CHAPTER].map(str::to_owned);
+    let rest = if names.is_empty() { chapter.to_vec() } else { names.to_vec() };
+    fixed.map(str::to_owned).into_iter().chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chapter_is_written_only_when_all_problems_are_solved() {
+        let some = arguments(&["galperin".into(), "--quick".into()]);
+        assert_eq!(some[6..], ["validate", "galperin", "--quick"]);
+        assert_eq!(arguments(&[])[6..], ["validate", "--write", CHAPTER]);
+        assert!(crate::root().join(CHAPTER).is_file());
+    }
+}
