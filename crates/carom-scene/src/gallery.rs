@@ -25,42 +25,73 @@ macro_rules! built_in {
     };
 }
 
+macro_rules! data {
+    ($($name:literal),* $(,)?) => {
+        &[$((concat!("data/", $name), include_bytes!(concat!("../../../scenes/data/", $name)))),*]
+    };
+}
+
 /// The gallery, in the order of the names.
 pub const GALLERY: &[BuiltIn] = built_in![
     "block",
     "bounce",
+    "bowline",
+    "bullets",
+    "can",
     "cantilever",
+    "card-house",
     "caught-shell",
+    "chain",
     "cloth-on-ball",
+    "cloth-stack",
+    "compactor",
+    "cradle",
     "crumple",
+    "curtains",
     "dome",
     "drop",
     "drum",
+    "funnel",
     "gas",
     "grains",
+    "heap",
     "hertz",
     "hopper",
     "incline",
+    "mail",
     "pendulum",
     "plate-cfff",
     "push",
+    "reef-knot",
+    "ribbons",
     "small-impact",
     "sphere-plate",
+    "spikes",
     "squeeze",
     "string",
+    "twisted-cloth",
     "twisted-ring",
+    "two-bars",
     "two-masses",
     "two-sheets",
     "two-sheets-fast",
 ];
 
 /// The tables and meshes that they name.
-const DATA: &[(&str, &[u8])] = &[
-    ("data/drop.obj", include_bytes!("../../../scenes/data/drop.obj")),
-    ("data/drop-start.txt", include_bytes!("../../../scenes/data/drop-start.txt")),
-    ("data/grains.txt", include_bytes!("../../../scenes/data/grains.txt")),
-    ("data/sheets-lower.obj", include_bytes!("../../../scenes/data/sheets-lower.obj")),
-    ("data/sheets-upper.obj", include_bytes!("../../../scenes/data/sheets-upper.obj")),
+const DATA: &[(&str, &[u8])] = data![
+    "bowline.obj",
+    "cards.obj",
+    "chain.obj",
+    "drop-start.txt",
+    "drop.obj",
+    "funnel.obj",
+    "grains.txt",
+    "hopper.obj",
+    "mail.obj",
+    "reef-knot.obj",
+    "sheets-lower.obj",
+    "sheets-upper.obj",
+    "spikes.obj",
 ];
 
 /// A scene to start from, every key explained: what `carom new` writes.
