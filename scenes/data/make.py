@@ -189,7 +189,7 @@ def revolved(name, what, profile, sides):
     write(name, what, vertices, faces)
 
 
-def cards(levels=3, width=0.063, height=0.089, across=4, along=6, gap=0.0012, lean=math.radians(20.0)):
+def cards(levels=3, width=0.063, height=0.089, across=2, along=4, gap=0.0012, lean=math.radians(20.0)):
     """A house of cards: pairs that lean on each other, a flat card over two neighbouring pairs, and so on up."""
     house = []
     foot, rise = height * math.sin(lean), height * math.cos(lean)

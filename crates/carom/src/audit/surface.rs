@@ -33,10 +33,13 @@ pub fn surface(built: &Built) -> Surface {
     }
 }
 
-/// Pairs of one rod that overlap at rest: contact leaves them out, and so must the judge.
+/// Pairs of one rod that overlap at rest: contact leaves them out, and so must the judge; those of its pinned parts too, which
+/// contact does not even ask for.
 fn neighbours_along_rods(system: &System) -> BTreeSet<Pair> {
     let Some(contact) = &system.contact else { return BTreeSet::new() };
-    let catalogue = Catalogue::with_own_numbers(system);
+    let mut freed = system.clone();
+    freed.inverse_masses.fill(Vec3::splat(1.0));
+    let catalogue = Catalogue::with_own_numbers(&freed);
     let overlapping = too_near_at_rest(&catalogue).into_iter().filter(|(_, why)| *why == TooNear::Overlap);
     let pair_of = |(PairId { kind, a, b }, _)| {
         let edge = &contact.edges[b as usize].vertices;
@@ -58,4 +61,27 @@ pub fn look_within_m(system: &System, surface: &Surface, positions: &[Vec3]) -> 
     }
     let length = |&[a, b]: &[u32; 2]| (positions[b as usize] - positions[a as usize]).length();
     surface.edges.iter().map(length).sum::<f64>() / surface.edges.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use carom_scene::{InMemory, Scene, build};
+
+    use super::*;
+
+    #[test]
+    fn neighbours_along_a_rod_are_left_out_whether_they_are_held_or_not() {
+        let rod = |pin: &str| {
+            let text = format!(
+                "format = 1\ntime.end = 1.0\ncontact.thickness = 0.01\n[[body]]\nname = \"rod\"\n\
+                 shape.rod = {{ from = [0.0, 0.0, 0.0], to = [1.0, 0.0, 0.0], segments = 50 }}\n\
+                 material.rod = {{ radius = 0.03, young = 1e6, density = 1000.0 }}\n{pin}"
+            );
+            let built = build(&Scene::parse("rod.toml", &text).unwrap(), &InMemory::default()).unwrap();
+            surface(&built).left_out
+        };
+        let (free, held) = (rod(""), rod("[[pin]]\nbody = \"rod\"\nselect.indices = [3, 4, 5, 6, 7, 8]\n"));
+        assert!(!free.is_empty());
+        assert_eq!(free, held);
+    }
 }
