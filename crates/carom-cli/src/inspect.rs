@@ -13,7 +13,7 @@ use carom_scene::ContactNotes;
 use carom_scene::format::Compare;
 
 use crate::run::SceneArguments;
-use crate::{inspect_laws, style};
+use crate::{advice, inspect_laws, style};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -87,6 +87,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     inspect_laws::print(system, built.contact.as_ref());
     if let Some(compare) = &loaded.scene.file.compare {
         print_lines(compare);
+    }
+    for advice in advice::of(system, &built.state.positions, built.contact.as_ref()) {
+        println!("  advice     {advice}");
     }
     for warning in built.warnings.lines() {
         println!("  warning    {warning}");

@@ -14,6 +14,7 @@ macro_rules! print {
     ($($what:tt)*) => { crate::style::say(format_args!($($what)*)) };
 }
 
+mod advice;
 mod audit;
 mod ccd;
 mod check;

@@ -155,6 +155,33 @@ fn a_new_scene_is_sound_and_every_built_in_scene_too() {
 }
 
 #[test]
+fn inspecting_a_scene_gives_the_advice_that_fits_it_and_no_other() {
+    let folder = Scratch::new("advice");
+    let advice = |arguments: &[&str]| {
+        let text = stdout(&run(folder.path(), &[&["inspect"], arguments].concat()));
+        text.lines()
+            .filter_map(|line| line.trim().strip_prefix("advice "))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(advice(&["push"]), Vec::<String>::new());
+    let falling = advice(&["cloth-on-ball"]);
+    assert!(falling.len() == 1 && falling[0].contains("nothing takes energy"), "{falling:?}");
+    let rough = advice(&["cloth-on-ball", "--set", "contact.friction=0.3"]);
+    assert!(rough.iter().any(|line| line.contains("one `clocks.step`")), "{rough:?}");
+    let hurried = advice(&["cloth-on-ball", "--set", "contact.speed=500"]);
+    assert!(hurried.iter().any(|line| line.contains("contact is ready for 500")), "{hurried:?}");
+    let thick = advice(&[
+        "cloth-on-ball",
+        "--set",
+        "contact.thickness=0.03",
+        "--set",
+        "body.cloth.position=[0, 0, 0.3]",
+    ]);
+    assert!(thick.iter().any(|line| line.contains("edges are down to")), "{thick:?}");
+}
+
+#[test]
 fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
     let folder = Scratch::new("inspect");
     let schema = run(folder.path(), &["schema"]);

@@ -1,0 +1,85 @@
+//! What the gallery taught about choosing parameters, said of one scene. `docs/guide/choosing.md` tells the whole of it.
+
+use carom::math::Vec3;
+use carom::model::System;
+use carom_scene::ContactNotes;
+
+use crate::style;
+
+/// Contact that kicks so many times as often as the fastest element is likely made for a speed that nothing reaches.
+const FAR_FASTER: f64 = 4.0;
+
+/// What could be chosen better, in the order in which it matters.
+pub fn of(system: &System, x: &[Vec3], contact: Option<&ContactNotes>) -> Vec<String> {
+    let Some(contact) = contact else { return Vec::new() };
+    let mut advice = Vec::new();
+    advice.extend(speed(system, contact));
+    advice.extend(thickness(system, x, contact));
+    advice.extend(one_step(system));
+    advice.extend(rest(system, contact));
+    advice
+}
+
+/// Contact is made for a speed, and its step is in inverse proportion to it.
+fn speed(system: &System, contact: &ContactNotes) -> Option<String> {
+    let fastest = contact.choices.iter().min_by(|a, b| a.step_s.total_cmp(&b.step_s))?;
+    let element_s = element_steps_s(system).into_iter().reduce(f64::min)?;
+    (fastest.speed > 0.0 && FAR_FASTER * fastest.step_s < element_s).then(|| {
+        format!(
+            "contact is ready for {:.3} m/s and kicks every {}, elements every {}: if nothing closes that fast, `contact.speed` \
+             makes its step longer in proportion",
+            fastest.speed,
+            style::seconds(fastest.step_s),
+            style::seconds(element_s)
+        )
+    })
+}
+
+/// A surface that begins to push farther away than its edges are long rounds off what it touches.
+fn thickness(system: &System, x: &[Vec3], contact: &ContactNotes) -> Option<String> {
+    let edges = system.contact.iter().flat_map(|contact| &contact.edges).map(|edge| edge.vertices);
+    let free = edges.filter(|[a, b]| !system.is_held(*a as usize) || !system.is_held(*b as usize));
+    let shortest = free.map(|[a, b]| (x[a as usize] - x[b as usize]).length()).reduce(f64::min)?;
+    let thickest = contact.choices.iter().map(|choice| choice.spec.thickness).reduce(f64::max)?;
+    (thickest > shortest).then(|| {
+        format!(
+            "contact begins {thickest:.2e} m away, and edges are down to {shortest:.2e} m long: a `contact.thickness` below that touches \
+             what is seen to touch"
+        )
+    })
+}
+
+/// Where friction holds, one step for all elements holds exactly.
+fn one_step(system: &System) -> Option<String> {
+    let layers = system.contact.iter().flat_map(|contact| &contact.layers);
+    let rough = layers.into_iter().any(|spec| spec.law.friction > 0.0);
+    let steps = element_steps_s(system);
+    let (shortest, longest) =
+        (steps.iter().copied().reduce(f64::min)?, steps.iter().copied().reduce(f64::max)?);
+    (rough && longest > shortest).then(|| {
+        format!(
+            "elements have steps from {} to {}: where friction must hold without creep, and for the sharpest ledger, give one \
+             `clocks.step` of {shortest:.1e}",
+            style::seconds(shortest),
+            style::seconds(longest)
+        )
+    })
+}
+
+/// Elastic things that fall never come to rest.
+fn rest(system: &System, contact: &ContactNotes) -> Option<String> {
+    let falls = system.families.iter().any(|family| family.kind() == "gravity");
+    let loses = system.is_damped || contact.choices.iter().any(|choice| !choice.spec.law.is_ideal());
+    (falls && !loses).then(|| {
+        "nothing takes energy here, so what falls keeps on moving: `contact.restitution`, `contact.friction`, `damping` of a material or \
+         `drag` of a body let it come to rest"
+            .to_owned()
+    })
+}
+
+/// The steps of all potentials that stand for a deformation, in s.
+fn element_steps_s(system: &System) -> Vec<f64> {
+    let families = system.families.iter().zip(&system.schedules).filter(|(family, _)| family.counts());
+    let spans = families.flat_map(|(_, schedule)| schedule.rungs.iter().map(|rung| rung.span));
+    spans.map(|span| system.line.quantum.step(span)).collect()
+}
