@@ -154,8 +154,8 @@ impl Reference {
             let mut memory = vec![Vec3::ZERO; family.memory()];
             family.remember(element, &x, &mut memory);
             remembered.extend(stencil[stencil.len() - memory.len()..].iter().copied().zip(memory));
-            let clock = self.clock_of(id);
-            if self.ahead.is_kept() && due.get(i + 1).is_none_or(|next| self.clock_of(next) != clock) {
+            let clock = self.clock_of(*id);
+            if self.ahead.is_kept() && due.get(i + 1).is_none_or(|next| self.clock_of(*next) != clock) {
                 self.ahead.note(clock, fraction, &self.kicks, 0..self.state.len());
             }
         }
@@ -178,7 +178,7 @@ impl Reference {
     }
 
     /// The family of a potential, and its step.
-    fn clock_of(&self, id: &PotentialId) -> (usize, Span) {
+    fn clock_of(&self, id: PotentialId) -> (usize, Span) {
         let schedule = &self.system.schedules[id.family as usize];
         (id.family as usize, schedule.spans[schedule.order[id.place as usize] as usize])
     }
