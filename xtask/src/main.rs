@@ -18,7 +18,7 @@ use std::process::ExitCode;
 type Command = (&'static str, &'static str, fn(&Path) -> Result<(), String>);
 
 /// Every command, in the order of the help text.
-const COMMANDS: [Command; 7] = [
+const COMMANDS: [Command; 8] = [
     ("test", "everything that must pass: format, lints, tests, docs, house rules, scenes", test::run),
     ("house", "the house rules alone: map, citations, layers, files, words (seconds)", house::run),
     ("scenes", "every scene marked for the tests, through the release program", scenes::run),
