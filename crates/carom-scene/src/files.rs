@@ -1,6 +1,7 @@
 //! The files that a scene names: where they come from, and under which names a run keeps them.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +12,8 @@ pub trait Files {
     fn read(&self, name: &str) -> io::Result<Vec<u8>>;
 }
 
-/// Files of a folder; absolute names are taken as they are.
+/// Files of a folder; absolute names are taken as they are, and `$NAME/rest` is `rest` in the folder that the environment variable
+/// `NAME` gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder(pub PathBuf);
 
@@ -25,8 +27,29 @@ impl Folder {
 
 impl Files for Folder {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
-        std::fs::read(self.0.join(name))
+        std::fs::read(self.path(name, |variable| std::env::var_os(variable))?)
     }
+}
+
+impl Folder {
+    /// Where the file `name` is, by the variables of an environment.
+    fn path(&self, name: &str, environment: impl Fn(&str) -> Option<OsString>) -> io::Result<PathBuf> {
+        let Some((variable, rest)) = in_variable(name) else { return Ok(self.0.join(name)) };
+        match environment(variable).filter(|value| !value.is_empty()) {
+            Some(folder) => Ok(Path::new(&folder).join(rest)),
+            None => Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                format!("the environment variable {variable} is not set"),
+            )),
+        }
+    }
+}
+
+/// The variable and the rest of a name of the form `$NAME/rest`.
+pub(crate) fn in_variable(name: &str) -> Option<(&str, &str)> {
+    let (variable, rest) = name.strip_prefix('$')?.split_once('/')?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    (!variable.is_empty() && variable.chars().all(is_plain)).then_some((variable, rest))
 }
 
 /// Files in memory, by name; empty for scenes that need none.
@@ -123,6 +146,25 @@ mod tests {
         let folder = kept[0].path.strip_suffix("/a.gltf").unwrap();
         assert_eq!(kept[1].path, format!("{folder}/a.bin"));
         assert_eq!(beside("in/a.gltf", "a.bin"), "in/a.bin");
+    }
+
+    #[test]
+    fn a_name_may_begin_with_the_folder_that_a_variable_gives() {
+        let folder = Folder("scenes".into());
+        let environment = |name: &str| match name {
+            "DATA" => Some(OsString::from("/far")),
+            "EMPTY" => Some(OsString::new()),
+            _ => None,
+        };
+        let path = |name: &str| folder.path(name, environment);
+        assert_eq!(path("$DATA/tet/a.msh").unwrap(), Path::new("/far/tet/a.msh"));
+        for file in ["a.msh", "$DATA", "$/a.msh", "$DA TA/a.msh", "sub/$DATA/a.msh"] {
+            assert_eq!(path(file).unwrap(), Path::new("scenes").join(file), "{file}");
+        }
+        for variable in ["ABSENT", "EMPTY"] {
+            let said = path(&format!("${variable}/a.msh")).unwrap_err().to_string();
+            assert_eq!(said, format!("the environment variable {variable} is not set"));
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use carom_math::Vec3;
 
 use super::Assembly;
 use crate::at::{At, Span};
-use crate::files::{beside, keep, stays_inside};
+use crate::files::{beside, in_variable, keep, stays_inside};
 use crate::format::{BoxShape, BoxSplit, GridPattern, GridShape, IcosphereShape, MeshFile, Shape};
 use crate::import;
 use crate::number::Positive;
@@ -89,7 +89,12 @@ impl Assembly<'_> {
     pub(super) fn read_file(&self, name: &At<String>) -> Result<Vec<u8>, Problem> {
         self.files.read(name).map_err(|error| {
             let problem = Problem::new(&name.span(), format!("cannot read \"{name}\": {error}"));
-            problem.help("files are looked for beside the scene; write an absolute path for others")
+            match in_variable(name) {
+                Some((variable, _)) => problem.help(format!("{variable} must be the folder that holds the file")),
+                None => problem.help(
+                    "files are looked for beside the scene; write an absolute path for others, or `$NAME/…` with an environment variable",
+                ),
+            }
         })
     }
 }

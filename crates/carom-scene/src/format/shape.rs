@@ -190,7 +190,7 @@ pub struct PointsShape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshFile {
-    /// The file, beside the scene unless it is an absolute path.
+    /// The file, beside the scene unless it is an absolute path or begins with an environment variable that names a folder, `$NAME/…`.
     pub file: At<String>,
     /// What a unit of the file is, in m.
     #[serde(default = "one")]
