@@ -173,7 +173,7 @@ impl Search<'_> {
     }
 
     fn add_pair(&mut self, pair: Pair) {
-        if self.surface.left_out.contains(&pair) || self.crossed.contains(&pair) {
+        if !self.surface.counts(&pair) || self.crossed.contains(&pair) {
             return;
         }
         let radii_m = [pair.first(), pair.second()].map(|vertices| self.surface.radius_of(vertices));

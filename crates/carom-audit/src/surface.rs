@@ -19,6 +19,9 @@ pub struct Surface {
     pub hard_radii_m: Vec<f64>,
     /// Lengths of a periodic box, in m, 0 along an axis that is not periodic: free points meet each other's images there.
     pub period_m: Vec3,
+    /// Whether a vertex belongs to an obstacle, for each vertex; empty where none does. Obstacles go where they are told, also through each
+    /// other: pairs of theirs alone are none.
+    pub is_obstacle: Vec<bool>,
     /// Pairs that are none: neighbours along a rod that is thicker than its edges are long.
     pub left_out: BTreeSet<Pair>,
 }
@@ -122,6 +125,12 @@ impl Surface {
         let all: BTreeSet<u32> =
             in_faces.chain(self.edges.iter().flatten()).chain(&self.free_points).copied().collect();
         all.into_iter().collect()
+    }
+
+    /// Whether the pair is one that must not cross.
+    pub(crate) fn counts(&self, pair: &Pair) -> bool {
+        let of_obstacle = |v: &u32| self.is_obstacle.get(*v as usize).copied().unwrap_or(false);
+        !pair.vertices().iter().all(of_obstacle) && !self.left_out.contains(pair)
     }
 
     /// The hard radius of a primitive, in m.

@@ -49,6 +49,19 @@ fn a_point_through_a_triangle_is_found_and_one_that_turns_back_in_time_is_not() 
 }
 
 #[test]
+fn obstacles_may_pass_through_each_other_and_through_nothing_else() {
+    let judged = |is_obstacle: [bool; 4]| {
+        let mut film = point_and_triangle(line([0.25, 0.25, 1.0], [0.25, 0.25, -1.0], 100));
+        film.surface.is_obstacle = is_obstacle.to_vec();
+        film.judged(1.0).crossings.len()
+    };
+    assert_eq!(judged([true; 4]), 0);
+    for (point, triangle) in [(true, false), (false, true), (false, false)] {
+        assert_eq!(judged([triangle, triangle, triangle, point]), 1, "{point} {triangle}");
+    }
+}
+
+#[test]
 fn a_crossing_between_two_frames_that_both_look_sound_is_found() {
     // Through and back again within one tick of a hundred.
     let mut dash = line([0.25, 0.25, 0.5], [0.25, 0.25, 0.5], 50);

@@ -29,8 +29,19 @@ pub fn surface(built: &Built) -> Surface {
         free_points: topology.points.clone(),
         hard_radii_m,
         period_m: built.system.contact.as_ref().map_or(Vec3::ZERO, |contact| contact.period),
+        is_obstacle: obstacles(built),
         left_out: neighbours_along_rods(&built.system),
     }
+}
+
+/// Whether each vertex belongs to a body of which nothing can be pushed.
+fn obstacles(built: &Built) -> Vec<bool> {
+    let body_of = |v: usize| built.topology.vertex_body[v] as usize;
+    let mut is_held = vec![true; built.cells.len()];
+    for v in 0..built.topology.vertex_body.len() {
+        is_held[body_of(v)] &= built.system.is_held(v);
+    }
+    (0..built.topology.vertex_body.len()).map(|v| is_held[body_of(v)]).collect()
 }
 
 /// Pairs of one rod that overlap at rest: contact leaves them out, and so must the judge; those of its pinned parts too, which
