@@ -97,6 +97,16 @@ fn what_would_move_an_obstacle_is_refused() {
 }
 
 #[test]
+fn an_obstacle_may_be_nothing_but_points() {
+    let plate = "shape.grid = { size = [0.4, 0.4], edge = 0.1 }";
+    let text = ball_on_plate(0.02, "thickness = 0.01");
+    let points = "shape.points.positions = [[0, 0, 0], [0.1, 0, 0]]\ncontact.radius = 0.005";
+    let contact = built(&text.replace(plate, points)).system.contact.unwrap();
+    let of_points: Vec<f64> = contact.vertices.iter().filter(|v| v.body == 1).map(|v| v.radius).collect();
+    assert_eq!(of_points, [0.005; 2]);
+}
+
+#[test]
 fn a_body_without_a_material_is_told_of_obstacles() {
     let text = ball_on_plate(0.02, "thickness = 0.01").replace("obstacle = true", "");
     let line = refused(&text);

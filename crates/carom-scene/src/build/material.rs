@@ -15,7 +15,10 @@ use crate::report::Problem;
 pub fn elements_of(mesh: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
     let span = body.shape.span();
     let Some(given) = &body.material else {
-        return sound(outermost(mesh), body);
+        let mesh = outermost(mesh);
+        // An obstacle needs no mass, so it may be nothing but points.
+        let is_points = mesh.triangles.is_empty() && mesh.tets.is_empty() && mesh.edges.is_empty();
+        return if is_points { Ok(mesh) } else { sound(mesh, body) };
     };
     let (kept, material, wants) = match &**given {
         Material::Shell(_) => (
