@@ -2,6 +2,9 @@
 //!
 //! A scene is marked by a section `[small]`, and then its small variant is run, or by a comment line of its own, `# ci`, anywhere in its
 //! file; `# ci relax` brings it to rest instead of running it. Its `[expect]` section is the test: the program answers 0 when everything it asks for was kept.
+//!
+//! Scenes on files of other people name them by `$CAROM_DATA/…`; where neither that variable nor the folder `shared/data` beside the project
+//! is there, they are skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -24,7 +27,9 @@ pub fn run_all(root: &Path) -> Result<Outcome, String> {
         return Ok(Outcome::Skipped("no scene has a section `[small]` or a line `# ci`".into()));
     }
     run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-cli"]))?;
-    let failures: Vec<String> = scenes.iter().filter_map(|scene| run_one(root, scene).err()).collect();
+    let data = data_folder(root);
+    let failures: Vec<String> =
+        scenes.iter().filter_map(|scene| run_one(root, scene, data.as_deref()).err()).collect();
     if failures.is_empty() { Ok(Outcome::Passed) } else { Err(failures.join("\n")) }
 }
 
@@ -61,9 +66,27 @@ fn is_for_rest(scene: &str) -> bool {
     scene.lines().any(|line| line.trim() == "# ci relax")
 }
 
-/// Runs one scene into a fresh folder below `target/`.
-fn run_one(root: &Path, scene: &Path) -> Result<(), String> {
+/// The files of other people, which lie beside the project and not inside it.
+fn data_folder(root: &Path) -> Option<PathBuf> {
+    let default = || root.join("../shared/data");
+    let folder = std::env::var_os("CAROM_DATA").map_or_else(default, PathBuf::from);
+    folder.is_dir().then_some(folder)
+}
+
+/// Whether the scene names files of other people.
+fn needs_data(scene: &str) -> bool {
+    scene.contains("\"$CAROM_DATA/")
+}
+
+/// Runs one scene into a fresh folder below `target/`, unless it needs data that is not there.
+fn run_one(root: &Path, scene: &Path, data: Option<&Path>) -> Result<(), String> {
     let scene = scene.strip_prefix(root).unwrap_or(scene);
+    let text =
+        std::fs::read_to_string(root.join(scene)).map_err(|e| format!("   {}: {e}", scene.display()))?;
+    if needs_data(&text) && data.is_none() {
+        eprintln!("   {} skipped: no data folder; CAROM_DATA names it", scene.display());
+        return Ok(());
+    }
     let out = PathBuf::from("target/scenes")
         .join(scene.with_extension("").components().skip(1).collect::<PathBuf>());
     // The program never overwrites a run.
@@ -72,8 +95,7 @@ fn run_one(root: &Path, scene: &Path) -> Result<(), String> {
     }
     let program = target(root).join(if cfg!(windows) { "release/carom.exe" } else { "release/carom" });
     let mut command = Command::new(program);
-    let text =
-        std::fs::read_to_string(root.join(scene)).map_err(|e| format!("   {}: {e}", scene.display()))?;
+    command.envs(data.map(|folder| ("CAROM_DATA", folder)));
     let verb = if is_for_rest(&text) { "relax" } else { "run" };
     let small: &[&str] = if has_small(&text) { &["--small"] } else { &[] };
     command.current_dir(root).arg(verb).arg(scene).args(small);
@@ -133,6 +155,12 @@ mod tests {
         assert!(!is_marked("title = \"# ci\"\n"));
         assert!(is_marked("[small]\n\"time.end\" = 1.0\n") && !is_marked("# [small]\n"));
         assert!(is_marked("# ci relax\n") && is_for_rest("# ci relax\n") && !is_for_rest("# ci\n"));
+    }
+
+    #[test]
+    fn a_scene_needs_data_where_it_names_a_file_of_it() {
+        assert!(needs_data("shape.mesh = { file = \"$CAROM_DATA/a.msh\" }"));
+        assert!(!needs_data("# Like those of $CAROM_DATA/a.msh.\nshape.mesh = { file = \"data/a.msh\" }"));
     }
 
     #[test]

@@ -2,6 +2,9 @@
 //!
 //! Scenes run through the program itself, two at a time, and leave their runs below `target/gallery/`. A run whose scene has not
 //! changed since is kept: what was interrupted goes on where it stopped. `cargo xtask gallery` builds the program and calls this.
+//!
+//! Scenes on files of other people name them by `$CAROM_DATA/…`; where neither that variable nor the folder `shared/data` beside the project
+//! is there, they are skipped.
 
 mod page;
 
@@ -17,6 +20,8 @@ use carom_output::{Summary, Verdict};
 const SCENES: &str = "scenes";
 /// Where their runs are left.
 const RUNS: &str = "target/gallery";
+/// Where the files of other people are, unless `CAROM_DATA` says otherwise.
+const DATA: &str = "../shared/data";
 /// How many run at once.
 const AT_ONCE: usize = 2;
 
@@ -63,6 +68,15 @@ fn run(arguments: &[String]) -> Result<bool, String> {
         return Err(format!("there is no {SCENES}/{unknown}.toml"));
     }
     scenes.retain(|scene| names.is_empty() || names.contains(&scene.name));
+    if data_folder().is_none() {
+        scenes.retain(|scene| {
+            let is_skipped = scene.text.contains("\"$CAROM_DATA/");
+            if is_skipped {
+                eprintln!("{:<12} {:<24} no data folder; CAROM_DATA names it", "skipped", scene.name);
+            }
+            !is_skipped
+        });
+    }
     let shown = run_all(scenes);
     for Shown { scene, outcome } in &shown {
         if let Err(why) = outcome {
@@ -90,6 +104,12 @@ fn scenes_below(folder: &Path) -> std::io::Result<Vec<Scene>> {
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
+}
+
+/// The files of other people, which lie beside the project and not inside it.
+fn data_folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("CAROM_DATA").map_or_else(|| PathBuf::from(DATA), PathBuf::from);
+    folder.is_dir().then_some(folder)
 }
 
 /// Runs the scenes, some at once; the answers come in their order.
@@ -149,6 +169,7 @@ fn run_one(scene: &Scene, folder: &Path, source: &Path) -> Result<Summary, Strin
     }
     std::fs::create_dir_all(folder.parent().expect("a run is below the folder of runs")).map_err(say)?;
     let mut command = Command::new(program()?);
+    command.envs(data_folder().map(|folder| ("CAROM_DATA", folder)));
     let is_for_rest = scene.text.lines().any(|line| line.trim() == "# ci relax");
     if is_for_rest {
         command.arg("relax").arg(&scene.path);

@@ -58,7 +58,11 @@ fn page(dated: &str, shown: &[Shown]) -> String {
         let (title, about) = words(&scene.text);
         let name = flat(&scene.name);
         let _ = write!(text, "\n## {title} {{ #{name} }}\n\n");
-        let _ = write!(text, "![{title}]({PICTURES}/{name}.png)\n\n`carom run {}`. {about}\n", scene.name);
+        let _ = write!(
+            text,
+            "![{title}]({PICTURES}/{name}.png)\n\n`carom run {}`. {about}\n",
+            typed(&scene.name)
+        );
     }
     text
 }
@@ -87,6 +91,11 @@ fn words(text: &str) -> (String, String) {
     let about: Vec<&str> =
         head.filter(|line| !line.is_empty() && *line != "ci" && *line != "ci relax").collect();
     (title.to_owned(), about.join(" "))
+}
+
+/// What one types to run a scene: those in folders are not built into the program.
+fn typed(name: &str) -> String {
+    if name.contains('/') { format!("scenes/{name}.toml") } else { name.to_owned() }
 }
 
 /// A name without folders, for files and anchors.
