@@ -226,6 +226,6 @@ if __name__ == "__main__":
     mail()
     chain()
     spikes()
-    revolved("funnel.obj", "A funnel.", [(0.16, 0.16), (0.05, 0.0), (0.05, -0.12)], 24)
+    revolved("funnel.obj", "A funnel.", [(0.16, 0.16), (0.05, 0.0), (0.05, -0.03)], 24)
     revolved("hopper.obj", "A hopper.", [(0.08, 0.16), (0.08, 0.08), (0.018, 0.0)], 16)
     cards()

@@ -25,13 +25,18 @@ pub fn bullets(root: &Path) -> Result<(), String> {
     ))
 }
 
-/// `cargo xtask gallery`: every scene in full, and the page that shows them; goes on where it stopped (up to 90 minutes).
+/// `cargo xtask gallery`: every scene in full, and the page that shows them; goes on where it stopped (up to 90 minutes). Those named
+/// run alone, and leave the page as it is.
 pub fn gallery(root: &Path) -> Result<(), String> {
     let packages = ["build", "--release", "--quiet", "--package", "carom-cli", "--package", "carom-bench"];
     run_command(&mut cargo(root, &packages))?;
     let mut command =
         cargo(root, &["run", "--release", "--quiet", "--package", "carom-bench", "--", "gallery"]);
-    run_command(command.args(["--page", "docs/gallery.md", "--dated", &circumstances(root)]))
+    let names: Vec<String> = std::env::args().skip(2).collect();
+    if names.is_empty() {
+        command.args(["--page", "docs/gallery.md", "--dated", &circumstances(root)]);
+    }
+    run_command(command.args(names))
 }
 
 /// Date, processor, compiler and revision.

@@ -41,7 +41,9 @@ fn main() -> ExitCode {
     let asked: Vec<String> = std::env::args().skip(1).collect();
     let command = match asked.as_slice() {
         [name] => COMMANDS.iter().find(|(known, ..)| known == name),
-        [name, ..] if name == "validate" => COMMANDS.iter().find(|(known, ..)| known == name),
+        [name, ..] if name == "validate" || name == "gallery" => {
+            COMMANDS.iter().find(|(known, ..)| known == name)
+        }
         _ => None,
     };
     let Some((_, _, run)) = command else {
@@ -59,7 +61,10 @@ fn main() -> ExitCode {
 
 fn usage() -> String {
     let lines = COMMANDS.iter().map(|(name, does, _)| format!("  {name:<8} {does}\n"));
-    format!("usage: cargo xtask COMMAND\n\n{}", lines.collect::<String>())
+    format!(
+        "usage: cargo xtask COMMAND, and names after `validate` and `gallery` for those alone\n\n{}",
+        lines.collect::<String>()
+    )
 }
 
 /// The root of the workspace.

@@ -10,13 +10,15 @@ use crate::style;
 const FAR_FASTER: f64 = 4.0;
 
 /// What could be chosen better, in the order in which it matters.
-pub fn of(system: &System, x: &[Vec3], contact: Option<&ContactNotes>) -> Vec<String> {
+///
+/// `step_is_given` where the scene says how often contact kicks, and no speed changes that.
+pub fn of(system: &System, x: &[Vec3], contact: Option<&ContactNotes>, step_is_given: bool) -> Vec<String> {
     let Some(contact) = contact else { return Vec::new() };
     let mut advice = Vec::new();
-    advice.extend(speed(system, contact));
+    advice.extend(speed(system, contact).filter(|_| !step_is_given));
     advice.extend(thickness(system, x, contact));
     advice.extend(one_step(system));
-    advice.extend(rest(system, contact));
+    advice.extend(rest(system));
     advice
 }
 
@@ -67,9 +69,10 @@ fn one_step(system: &System) -> Option<String> {
 }
 
 /// Elastic things that fall never come to rest.
-fn rest(system: &System, contact: &ContactNotes) -> Option<String> {
+fn rest(system: &System) -> Option<String> {
     let falls = system.families.iter().any(|family| family.kind() == "gravity");
-    let loses = system.is_damped || contact.choices.iter().any(|choice| !choice.spec.law.is_ideal());
+    let mut layers = system.contact.iter().flat_map(|contact| &contact.layers);
+    let loses = system.is_damped || layers.any(|spec| !spec.law.is_ideal());
     (falls && !loses).then(|| {
         "nothing takes energy here, so what falls keeps on moving: `contact.restitution`, `contact.friction`, `damping` of a material or \
          `drag` of a body let it come to rest"

@@ -88,7 +88,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(compare) = &loaded.scene.file.compare {
         print_lines(compare);
     }
-    for advice in advice::of(system, &built.state.positions, built.contact.as_ref()) {
+    let step_is_given = loaded.scene.file.contact.as_ref().is_some_and(|contact| contact.step.is_some());
+    for advice in advice::of(system, &built.state.positions, built.contact.as_ref(), step_is_given) {
         println!("  advice     {advice}");
     }
     for warning in built.warnings.lines() {

@@ -169,8 +169,11 @@ fn inspecting_a_scene_gives_the_advice_that_fits_it_and_no_other() {
     assert!(falling.len() == 1 && falling[0].contains("nothing takes energy"), "{falling:?}");
     let rough = advice(&["cloth-on-ball", "--set", "contact.friction=0.3"]);
     assert!(rough.iter().any(|line| line.contains("one `clocks.step`")), "{rough:?}");
+    assert!(!rough.iter().any(|line| line.contains("nothing takes energy")), "{rough:?}");
     let hurried = advice(&["cloth-on-ball", "--set", "contact.speed=500"]);
     assert!(hurried.iter().any(|line| line.contains("contact is ready for 500")), "{hurried:?}");
+    let given = advice(&["cloth-on-ball", "--set", "contact.speed=500", "--set", "contact.step=1e-6"]);
+    assert!(!given.iter().any(|line| line.contains("contact is ready for")), "{given:?}");
     let thick = advice(&[
         "cloth-on-ball",
         "--set",

@@ -4,7 +4,7 @@
 //! vertex `h F`, of which at θ h after the last kick only `(θ + ½) h F` is due: the velocity is ahead of the motion by `(½ − θ) h F / m`,
 //! which is what [`Reader`](crate::Reader) takes off when it reads the energy. What resists meets the velocity as it is, at any tick
 //! of a layer; what it takes from the motion is its impulse times the motion's velocity. Booked with the other, a shell
-//! pressed through a funnel with friction seemed to lose 66 % more than the work done on it. Layers of contact know for themselves what they
+//! pressed through a funnel with friction left a ledger that was off by 66 % of the work. Layers of contact know for themselves what they
 //! gave too early ([`Watch::due`](carom_contact::Watch::due)).
 
 use carom_math::Vec3;

@@ -37,30 +37,31 @@ fn page(dated: &str, shown: &[Shown]) -> String {
     let mut text = String::from("# The gallery\n\n");
     let _ = writeln!(
         text,
-        "Every scene that comes with the program, in full, as `cargo xtask gallery` ran them on {dated}. Each was judged at every instant \
-         (`--audit`): nothing passed through anything. The energy balance is the largest deviation of total + dissipated − work from its \
+        "Scenes in full, as `cargo xtask gallery` ran them: {dated}. Those called audited were judged at every instant (`--audit`), and \
+         nothing passed through anything; those at rest were brought there by `carom relax`. The energy balance is the largest deviation of total + dissipated − work from its \
          start, over the largest of the start, the kinetic energy and the work done.\n"
     );
     text.push_str(
-        "| scene | evaluations | CPU time | smallest distance | deepest layer | energy balance | |\n",
+        "| scene | evaluations | CPU time | on the wall | smallest distance | deepest layer | energy balance | |\n",
     );
-    text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | --- |\n");
+    text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
     for Shown { scene, outcome } in shown {
         let name = &scene.name;
         match outcome {
             Ok(summary) => text.push_str(&row(name, summary)),
             Err(why) => {
-                let _ = writeln!(text, "| [{name}](#{}) | | | | | | FAILED: {why} |", flat(name));
+                let _ = writeln!(text, "| [{name}](#{}) | | | | | | | FAILED: {why} |", flat(name));
             }
         }
     }
-    for Shown { scene, .. } in shown {
+    for Shown { scene, outcome } in shown.iter().filter(|shown| shown.outcome.is_ok()) {
         let (title, about) = words(&scene.text);
         let name = flat(&scene.name);
         let _ = write!(text, "\n## {title} {{ #{name} }}\n\n");
         let _ = write!(
             text,
-            "![{title}]({PICTURES}/{name}.png)\n\n`carom run {}`. {about}\n",
+            "![{title}]({PICTURES}/{name}.png)\n\n`carom {} {}`. {about}\n",
+            if outcome.as_ref().is_ok_and(|summary| summary.relax.is_some()) { "relax" } else { "run" },
             typed(&scene.name)
         );
     }
@@ -75,10 +76,11 @@ fn row(name: &str, summary: &Summary) -> String {
     );
     let judged = if summary.audit.is_some() { "audited" } else { "at rest" };
     format!(
-        "| [{name}](#{}) | {:.1e} | {:.0} s | {distance} | {depth} | {:.1e} | {judged} |\n",
+        "| [{name}](#{}) | {:.1e} | {:.0} s | {:.0} s | {distance} | {depth} | {:.1e} | {judged} |\n",
         flat(name),
         summary.evaluations.total as f64,
         summary.seconds.cpu,
+        summary.seconds.wall,
         summary.energy.band,
     )
 }

@@ -377,7 +377,9 @@ fn with_fields_on_lossy_contact(system: &System, contact: &Contact) -> System {
     }
     system.with_spans(|f, e, span| {
         let family = &system.families[f];
-        let on_contact = fastest[family.owner(e).body as usize].filter(|_| !family.is_internal());
+        // The drag of spins pushes nothing from outside, and is a field all the same.
+        let is_field = !family.is_internal() || !family.counts();
+        let on_contact = fastest[family.owner(e).body as usize].filter(|_| is_field);
         on_contact.map_or(span, |contact| span.min(contact))
     })
 }
