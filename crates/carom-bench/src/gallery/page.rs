@@ -74,7 +74,11 @@ fn row(name: &str, summary: &Summary) -> String {
         || ("–".to_owned(), "–".to_owned()),
         |contact| (format!("{:.2e} m", contact.min_distance), contact.deepest_layer.to_string()),
     );
-    let judged = if summary.audit.is_some() { "audited" } else { "at rest" };
+    let judged = match (&summary.audit, &summary.relax) {
+        (Some(_), _) => "audited",
+        (None, Some(_)) => "at rest",
+        (None, None) => "no contact",
+    };
     format!(
         "| [{name}](#{}) | {:.1e} | {:.0} s | {:.0} s | {distance} | {depth} | {:.1e} | {judged} |\n",
         flat(name),
