@@ -22,6 +22,8 @@ const SCENES: &str = "scenes";
 const RUNS: &str = "target/gallery";
 /// Where the files of other people are, unless `CAROM_DATA` says otherwise.
 const DATA: &str = "../shared/data";
+/// The answer of the program to a run that could not go on.
+const FAULT: i32 = 3;
 /// How many run at once.
 const AT_ONCE: usize = 2;
 
@@ -32,6 +34,13 @@ struct Scene {
     name: String,
     path: PathBuf,
     text: String,
+}
+
+impl Scene {
+    /// Whether it shows how a run ends that cannot go on: a line of its own says so.
+    fn must_stop(&self) -> bool {
+        self.text.lines().any(|line| line.trim() == "# must stop")
+    }
 }
 
 /// A scene and what came of it.
@@ -148,7 +157,7 @@ fn outcome_of(scene: &Scene) -> (Result<Summary, String>, bool) {
     let source = folder.with_extension("source.toml");
     if std::fs::read_to_string(&source)
         .is_ok_and(|text| without_remarks(&text) == without_remarks(&scene.text))
-        && let Ok(summary) = good_summary(&folder)
+        && let Ok(summary) = good_summary(scene, &folder)
     {
         return (Ok(summary), true);
     }
@@ -182,7 +191,8 @@ fn run_one(scene: &Scene, folder: &Path, source: &Path) -> Result<Summary, Strin
     }
     command.args(["--quiet", "--out"]).arg(folder).stdin(Stdio::null());
     let ended = command.output().map_err(|e| format!("the program cannot be started: {e}"))?;
-    if !ended.status.success() {
+    let stopped = scene.must_stop() && ended.status.code() == Some(FAULT);
+    if !ended.status.success() && !stopped {
         let said = String::from_utf8_lossy(&ended.stderr);
         return Err(said
             .lines()
@@ -192,13 +202,14 @@ fn run_one(scene: &Scene, folder: &Path, source: &Path) -> Result<Summary, Strin
             .join("; "));
     }
     std::fs::write(source, &scene.text).map_err(say)?;
-    good_summary(folder)
+    good_summary(scene, folder)
 }
 
 /// The summary of a run that kept its promises.
-fn good_summary(folder: &Path) -> Result<Summary, String> {
+fn good_summary(scene: &Scene, folder: &Path) -> Result<Summary, String> {
     let summary = Summary::read(&folder.join("summary.json")).map_err(|e| e.to_string())?;
-    if summary.verdict != Verdict::AsExpected {
+    let expected = if scene.must_stop() { Verdict::Fault } else { Verdict::AsExpected };
+    if summary.verdict != expected {
         return Err(summary.verdict.to_string());
     }
     if summary.audit.as_ref().is_some_and(|audit| !audit.is_clean()) {

@@ -75,6 +75,7 @@ fn row(name: &str, summary: &Summary) -> String {
         |contact| (format!("{:.2e} m", contact.min_distance), contact.deepest_layer.to_string()),
     );
     let judged = match (&summary.audit, &summary.relax) {
+        _ if summary.fault.is_some() => "audited; it stops, as it must",
         (Some(_), _) => "audited",
         (None, Some(_)) => "at rest",
         (None, None) => "no contact",
@@ -95,7 +96,7 @@ fn words(text: &str) -> (String, String) {
     let head =
         text.lines().take_while(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
     let about: Vec<&str> =
-        head.filter(|line| !line.is_empty() && *line != "ci" && *line != "ci relax").collect();
+        head.filter(|line| !line.is_empty() && !["ci", "ci relax", "must stop"].contains(line)).collect();
     (title.to_owned(), about.join(" "))
 }
 
