@@ -62,7 +62,7 @@ impl Ahead {
         let group = self.groups.iter_mut().find(|g| g.family == family && g.span == span);
         let last = &mut group.expect("every family and step is listed").last;
         for v in reached {
-            let sum = kicks.impulses[v];
+            let sum = kicks.sum(v);
             last[v] = (sum - self.so_far[v]) * (1.0 / fraction);
             self.so_far[v] = sum;
         }

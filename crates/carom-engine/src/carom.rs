@@ -502,10 +502,7 @@ impl Vertices {
     ) -> Result<(), usize> {
         let mut finite = true;
         for i in reached {
-            if !core::mem::replace(&mut kicks.touched[i], false) {
-                continue;
-            }
-            let sum = core::mem::take(&mut kicks.impulses[i]);
+            let Some(sum) = kicks.take(i) else { continue };
             self.positions[i] = self.now[i];
             let before = self.velocities[i];
             self.velocities[i] += sum.scaled_by(self.inverse_masses[i]);

@@ -243,10 +243,7 @@ impl Reference {
     fn kick(&mut self, tick: Tick) -> Result<(), Fault> {
         let mut broken = None;
         for v in 0..self.state.len() {
-            if !core::mem::replace(&mut self.kicks.touched[v], false) {
-                continue;
-            }
-            let sum = core::mem::take(&mut self.kicks.impulses[v]);
+            let Some(sum) = self.kicks.take(v) else { continue };
             let inverse_mass = self.system.inverse_masses[v];
             let before = self.state.velocities[v];
             self.state.kick(v, tick, sum.scaled_by(inverse_mass));

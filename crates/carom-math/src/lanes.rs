@@ -16,24 +16,15 @@ pub const LANES: usize = 8;
 #[repr(C, align(64))]
 pub struct Lanes(pub [f64; LANES]);
 
-impl Lanes {
-    #[inline(always)]
-    fn zip(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+/// One operation on each lane, written out: a closure or a function handed over is not always inlined, and one call costs more than eight operations.
+macro_rules! lanes {
+    ($lane:ident => $value:expr) => {{
         let mut out = [0.0; LANES];
-        for lane in 0..LANES {
-            out[lane] = f(self.0[lane], other.0[lane]);
+        for $lane in 0..LANES {
+            out[$lane] = $value;
         }
         Self(out)
-    }
-
-    #[inline(always)]
-    fn map(self, f: impl Fn(f64) -> f64) -> Self {
-        let mut out = [0.0; LANES];
-        for lane in 0..LANES {
-            out[lane] = f(self.0[lane]);
-        }
-        Self(out)
-    }
+    }};
 }
 
 impl Add for Lanes {
@@ -41,7 +32,7 @@ impl Add for Lanes {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
+        lanes!(i => self.0[i] + other.0[i])
     }
 }
 
@@ -50,7 +41,7 @@ impl Sub for Lanes {
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        self.zip(other, |a, b| a - b)
+        lanes!(i => self.0[i] - other.0[i])
     }
 }
 
@@ -59,7 +50,7 @@ impl Mul for Lanes {
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
-        self.zip(other, |a, b| a * b)
+        lanes!(i => self.0[i] * other.0[i])
     }
 }
 
@@ -68,7 +59,7 @@ impl Mul<f64> for Lanes {
 
     #[inline(always)]
     fn mul(self, factor: f64) -> Self {
-        self.map(|a| a * factor)
+        lanes!(i => self.0[i] * factor)
     }
 }
 
@@ -77,7 +68,7 @@ impl Div for Lanes {
 
     #[inline(always)]
     fn div(self, other: Self) -> Self {
-        self.zip(other, |a, b| a / b)
+        lanes!(i => self.0[i] / other.0[i])
     }
 }
 
@@ -86,7 +77,7 @@ impl Neg for Lanes {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        self.map(|a| -a)
+        lanes!(i => -self.0[i])
     }
 }
 
@@ -98,17 +89,17 @@ impl Real for Lanes {
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        self.map(f64::sqrt)
+        lanes!(i => self.0[i].sqrt())
     }
 
     #[inline(always)]
     fn ln(self) -> Self {
-        self.map(Real::ln)
+        lanes!(i => Real::ln(self.0[i]))
     }
 
     #[inline(always)]
     fn atan2(self, x: Self) -> Self {
-        self.zip(x, Real::atan2)
+        lanes!(i => Real::atan2(self.0[i], x.0[i]))
     }
 
     #[inline(always)]
@@ -122,20 +113,12 @@ impl Real for Lanes {
 
     #[inline(always)]
     fn where_nonzero(self, condition: Self, other: Self) -> Self {
-        let mut out = [0.0; LANES];
-        for lane in 0..LANES {
-            out[lane] = self.0[lane].where_nonzero(condition.0[lane], other.0[lane]);
-        }
-        Self(out)
+        lanes!(i => self.0[i].where_nonzero(condition.0[i], other.0[i]))
     }
 
     #[inline(always)]
     fn where_above(self, bound: Self, other: Self) -> Self {
-        let mut out = [0.0; LANES];
-        for lane in 0..LANES {
-            out[lane] = self.0[lane].where_above(bound.0[lane], other.0[lane]);
-        }
-        Self(out)
+        lanes!(i => self.0[i].where_above(bound.0[i], other.0[i]))
     }
 }
 

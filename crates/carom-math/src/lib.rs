@@ -21,6 +21,7 @@ mod transcendental;
 mod turn;
 mod vec3;
 pub mod vectorize;
+mod width;
 
 pub use dual::Dual;
 pub use eigen::spectral_bound;
@@ -29,3 +30,4 @@ pub use mat3::Mat3;
 pub use real::Real;
 pub use sum::{Sum, Vec3Sum};
 pub use vec3::Vec3;
+pub use width::{Baseline, Quad, Rows, Width};

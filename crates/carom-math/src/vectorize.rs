@@ -1,114 +1,129 @@
 //! One binary, the widest vectors of the machine it runs on.
 //!
-//! [`run`] compiles its closure three times (AVX-512, AVX2, baseline) and picks at run time.
+//! [`run`] compiles its kernel three times (AVX-512, AVX2, baseline) and picks at run time.
 //! Wider registers do the same IEEE operations lane by lane, and the compiler is never allowed
 //! to fuse or reorder them, so the bits do not depend on the choice.
 
-/// Runs `f` compiled for the widest vector instructions present.
+#[cfg(target_arch = "x86_64")]
+use crate::width::{Avx2, Avx512};
+use crate::{Baseline, Width};
+
+/// A computation that can be compiled for any [`Width`].
 ///
-/// `f` and everything it calls must be `#[inline(always)]` to profit.
+/// `run` and everything it calls must be `#[inline(always)]` to profit.
+pub trait Kernel {
+    /// What it computes.
+    type Output;
+
+    /// Computes it.
+    fn run(self, width: impl Width) -> Self::Output;
+}
+
+/// What needs no more than lanes is a closure.
+impl<R, F: FnOnce() -> R> Kernel for F {
+    type Output = R;
+
+    #[inline(always)]
+    fn run(self, _: impl Width) -> R {
+        self()
+    }
+}
+
+/// Runs a kernel compiled for the widest vector instructions present.
 #[inline]
-pub fn run<R>(f: impl FnOnce() -> R) -> R {
+pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        if is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-        {
-            // SAFETY: the three features that `avx512` enables were just detected.
+        if let Some(width) = Avx512::detect() {
+            // SAFETY: the features that `avx512` enables were just detected.
             #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
-            return unsafe { avx512(f) };
+            return unsafe { avx512(kernel, width) };
         }
-        if is_x86_feature_detected!("avx2") {
+        if let Some(width) = Avx2::detect() {
             // SAFETY: the feature that `avx2` enables was just detected.
             #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
-            return unsafe { avx2(f) };
+            return unsafe { avx2(kernel, width) };
         }
     }
-    f()
+    kernel.run(Baseline)
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-fn avx512<R>(f: impl FnOnce() -> R) -> R {
-    f()
+#[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
+fn avx512<K: Kernel>(kernel: K, width: Avx512) -> K::Output {
+    kernel.run(width)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn avx2<R>(f: impl FnOnce() -> R) -> R {
-    f()
+fn avx2<K: Kernel>(kernel: K, width: Avx2) -> K::Output {
+    kernel.run(width)
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::{LANES, Lanes, Real};
+    use crate::{LANES, Lanes, Quad, Real, Rows, Vec3};
 
     /// Every operation a kernel may use, on numbers whose sums and quotients all round.
-    #[inline(always)]
-    fn kernel(inputs: &[Lanes]) -> Vec<[u64; LANES]> {
-        let one = Lanes::constant(1.0);
-        inputs
-            .iter()
-            .map(|&x| {
-                let y = x * x * 3.0 + one / (x + one * 0.3) - x.sqrt() * 0.7;
-                let y = y + x.ln() * y.atan2(x - one);
-                let y = y.where_above(one, -y) * x.recip_or_zero();
-                y.where_nonzero(x - one, one).0.map(f64::to_bits)
-            })
-            .collect()
+    struct Everything(Vec<Vec3>);
+
+    impl Kernel for &Everything {
+        type Output = Vec<[u64; 4]>;
+
+        #[inline(always)]
+        fn run(self, width: impl Width) -> Self::Output {
+            let one = Lanes::constant(1.0);
+            let mut sums = vec![Quad::default(); self.0.len()];
+            for first in 0..self.0.len() as u32 - 2 * LANES as u32 {
+                let indices = core::array::from_fn(|lane| first + (lane * lane % 11) as u32);
+                let Vec3 { x, y, z } = width.gather(&self.0, &indices);
+                let u = x * x * 3.0 + one / (y + one * 0.3) - z.sqrt() * 0.7;
+                let u = u + x.ln() * u.atan2(y - one);
+                let v = u.where_above(one, -u) * z.recip_or_zero();
+                let w = v.where_nonzero(x - one, one);
+                let mut rows = Rows::ZERO;
+                width.turn(&[u, v, w, x], &mut rows);
+                for (lane, index) in indices.into_iter().enumerate() {
+                    width.add(&mut sums[index as usize], rows.lane(lane));
+                }
+            }
+            sums.iter().map(|quad| quad.0.map(f64::to_bits)).collect()
+        }
     }
 
-    fn inputs() -> Vec<Lanes> {
+    fn everything() -> Everything {
         let number = |i: usize| 0.1 + libm::sin(i as f64 * 0.739).abs() * 10f64.powi(i as i32 % 7 - 3);
-        (0..500).map(|block| Lanes(core::array::from_fn(|lane| number(block * LANES + lane)))).collect()
-    }
-
-    /// The kernel as each way of compiling gives it, of those this machine can run.
-    fn every_way() -> Vec<(&'static str, Vec<[u64; LANES]>)> {
-        let inputs = inputs();
-        let mut ways = vec![
-            ("baseline", kernel(&inputs)),
-            (
-                "run",
-                run(
-                    #[inline(always)]
-                    || kernel(&inputs),
-                ),
-            ),
-        ];
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the feature that `avx2` enables was just detected.
-            #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
-            ways.push(("AVX2", unsafe {
-                avx2(
-                    #[inline(always)]
-                    || kernel(&inputs),
-                )
-            }));
-        }
-        if is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-        {
-            // SAFETY: the three features that `avx512` enables were just detected.
-            #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
-            ways.push(("AVX-512", unsafe {
-                avx512(
-                    #[inline(always)]
-                    || kernel(&inputs),
-                )
-            }));
-        }
-        ways
+        Everything((0..500).map(|i| Vec3::new(number(3 * i), number(3 * i + 1), number(3 * i + 2))).collect())
     }
 
     #[test]
     fn every_vector_width_of_this_machine_gives_the_same_bits() {
-        let ways = every_way();
-        for (name, bits) in &ways[1..] {
-            assert_eq!(bits, &ways[0].1, "{name} differs from the baseline");
+        let kernel = everything();
+        let baseline = (&kernel).run(Baseline);
+        assert_eq!(run(&kernel), baseline, "the widest differs from the baseline");
+        if let Some(width) = Avx2::detect() {
+            // SAFETY: the feature that `avx2` enables was just detected.
+            #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
+            let bits = unsafe { avx2(&kernel, width) };
+            assert_eq!(bits, baseline, "AVX2 differs from the baseline");
+        }
+        if let Some(width) = Avx512::detect() {
+            // SAFETY: the features that `avx512` enables were just detected.
+            #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
+            let bits = unsafe { avx512(&kernel, width) };
+            assert_eq!(bits, baseline, "AVX-512 differs from the baseline");
+        }
+    }
+
+    #[test]
+    fn a_row_holds_the_numbers_of_its_lane() {
+        let numbers: [Lanes; 4] =
+            core::array::from_fn(|i| Lanes(core::array::from_fn(|lane| (10 * lane + i) as f64)));
+        let mut rows = Rows::ZERO;
+        Baseline.turn(&numbers, &mut rows);
+        for lane in 0..LANES {
+            assert_eq!(rows.lane(lane).0, [0, 1, 2, 3].map(|i| (10 * lane + i) as f64));
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The elements of one kind, stored: the [`Family`] of an [`Element`].
 
-use carom_math::{Dual, LANES, Lanes, Real, Vec3, vectorize};
+use carom_math::vectorize::{self, Kernel};
+use carom_math::{Baseline, Dual, LANES, Lanes, Real, Vec3, Width};
 
-use crate::Element;
 use crate::family::{Batch, Family, Kicks, Owner, TANGENTS};
+use crate::tally::Counted;
+use crate::{Books, Element, Tally};
 
 /// All elements of kind `E`, in the order they were added.
 #[derive(Clone, Debug)]
@@ -171,7 +173,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
 /// Eight elements side by side. A block that is not full repeats its last element.
 struct Block<const N: usize, const P: usize> {
     numbers: [Lanes; P],
-    stencils: [[u32; N]; LANES],
+    /// The vertices of all lanes in each place of the stencil.
+    stencil: [[u32; LANES]; N],
 }
 
 /// A run of elements in blocks of eight.
@@ -191,8 +194,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
                     core::array::from_fn(|lane| bank.elements[at(lane)].numbers());
                 Block {
                     numbers: core::array::from_fn(|p| Lanes(core::array::from_fn(|lane| numbers[lane][p]))),
-                    stencils: core::array::from_fn(|lane| {
-                        bank.stencils[at(lane)].map(|v| renumbered[v as usize])
+                    stencil: core::array::from_fn(|i| {
+                        core::array::from_fn(|lane| renumbered[bank.stencils[at(lane)][i] as usize])
                     }),
                 }
             })
@@ -202,15 +205,10 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
 
     /// The positions of a block's vertices, lane by lane.
     #[inline(always)]
-    fn gather(block: &Block<N, P>, x: &[Vec3]) -> [Vec3<Lanes>; N] {
+    fn gather(width: impl Width, block: &Block<N, P>, x: &[Vec3]) -> [Vec3<Lanes>; N] {
         let mut out = [Vec3::<Lanes>::zero(); N];
-        for lane in 0..LANES {
-            for i in 0..N {
-                let p = x[block.stencils[lane][i] as usize];
-                out[i].x.0[lane] = p.x;
-                out[i].y.0[lane] = p.y;
-                out[i].z.0[lane] = p.z;
-            }
+        for i in 0..N {
+            out[i] = width.gather(x, &block.stencil[i]);
         }
         out
     }
@@ -232,52 +230,93 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
         impulses
     }
 
+    /// Adds the impulses of the first `lanes` elements of a block, one element after the other.
     #[inline(always)]
-    fn remember_all(&self, x: &[Vec3], positions: &mut [Vec3]) {
-        for (b, block) in self.blocks.iter().enumerate() {
-            let after = E::remember(&block.numbers, &Self::gather(block, x));
-            for lane in 0..self.lanes_in(b) {
-                for i in N - E::MEMORY..N {
-                    positions[block.stencils[lane][i] as usize] = lane_of(after[i], lane);
-                }
+    fn add(
+        width: impl Width,
+        block: &Block<N, P>,
+        lanes: usize,
+        counted: &[Counted; N],
+        tallies: &mut [Tally],
+    ) {
+        for lane in 0..lanes {
+            for i in 0..N {
+                counted[i].add_to(width, &mut tallies[block.stencil[i][lane] as usize], lane);
             }
         }
     }
 
+    /// Books what the impulses of block `b` bring in from outside, or pass from angles to places.
     #[inline(always)]
-    fn kick_all(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
-        for (b, block) in self.blocks.iter().enumerate() {
-            let at = Self::gather(block, x);
-            let impulses = Self::impulses(block, h, &at);
-            let passed = if E::TWISTS { E::passed(&at, &impulses) } else { Vec3::zero() };
-            for lane in 0..self.lanes_in(b) {
+    fn write_down(&self, b: usize, at: &[Vec3<Lanes>; N], impulses: &[Vec3<Lanes>; N], books: &mut Books) {
+        let passed = if E::TWISTS { E::passed(at, impulses) } else { Vec3::zero() };
+        for lane in 0..self.lanes_in(b) {
+            if !E::INTERNAL {
                 for i in 0..N {
-                    let j = lane_of(impulses[i], lane);
-                    let vertex = block.stencils[lane][i];
-                    kicks.add(vertex, j);
-                    if !E::INTERNAL {
-                        kicks.books.fields.add(x[vertex as usize], j);
-                    }
+                    books.fields.add(lane_of(at[i], lane), lane_of(impulses[i], lane));
                 }
-                if E::TWISTS {
-                    kicks.books.twists.add(lane_of(passed, lane));
-                }
+            }
+            if E::TWISTS {
+                books.twists.add(lane_of(passed, lane));
             }
         }
     }
+}
+
+/// [`Batch::kick`] for any width.
+struct Kick<'a, E, const N: usize, const P: usize> {
+    batch: &'a Packed<E, N, P>,
+    h: f64,
+    x: &'a [Vec3],
+    kicks: &'a mut Kicks,
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N, P> {
+    type Output = ();
 
     #[inline(always)]
-    fn look_all(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn run(self, width: impl Width) {
+        let Self { batch, h, x, kicks } = self;
+        let mut counted = [Counted::NONE; N];
+        for (b, block) in batch.blocks.iter().enumerate() {
+            let at = Packed::<E, N, P>::gather(width, block, x);
+            let impulses = Packed::<E, N, P>::impulses(block, h, &at);
+            for i in 0..N {
+                counted[i].set(width, impulses[i]);
+            }
+            Packed::<E, N, P>::add(width, block, batch.lanes_in(b), &counted, kicks.tallies_mut());
+            if !E::INTERNAL || E::TWISTS {
+                batch.write_down(b, &at, &impulses, &mut kicks.books);
+            }
+        }
+    }
+}
+
+/// [`Batch::look`] for any width.
+struct Look<'a, E, const N: usize, const P: usize> {
+    batch: &'a Packed<E, N, P>,
+    weight_s: f64,
+    x: &'a [Vec3],
+    forces: &'a mut [Vec3],
+    impulses: &'a mut [Vec3],
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N, P> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run(self, width: impl Width) -> f64 {
+        let Self { batch, weight_s, x, forces, impulses } = self;
         let mut total = 0.0;
-        for (b, block) in self.blocks.iter().enumerate() {
-            let at = Self::gather(block, x);
+        for (b, block) in batch.blocks.iter().enumerate() {
+            let at = Packed::<E, N, P>::gather(width, block, x);
             let energy = E::energy(&block.numbers, &at);
             let gradient = E::gradient(&block.numbers, &at);
-            for lane in 0..self.lanes_in(b) {
+            for lane in 0..batch.lanes_in(b) {
                 total += energy.0[lane];
                 for i in 0..N {
                     let g = lane_of(gradient[i], lane);
-                    let vertex = block.stencils[lane][i] as usize;
+                    let vertex = block.stencil[i][lane] as usize;
                     forces[vertex] -= g;
                     impulses[vertex] -= g * weight_s;
                 }
@@ -287,27 +326,42 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
     }
 }
 
+/// [`Batch::remember`] for any width.
+struct Remember<'a, E, const N: usize, const P: usize> {
+    batch: &'a Packed<E, N, P>,
+    x: &'a [Vec3],
+    positions: &'a mut [Vec3],
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Remember<'_, E, N, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, width: impl Width) {
+        let Self { batch, x, positions } = self;
+        for (b, block) in batch.blocks.iter().enumerate() {
+            let after = E::remember(&block.numbers, &Packed::<E, N, P>::gather(width, block, x));
+            for lane in 0..batch.lanes_in(b) {
+                for i in N - E::MEMORY..N {
+                    positions[block.stencil[i][lane] as usize] = lane_of(after[i], lane);
+                }
+            }
+        }
+    }
+}
+
 impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P> {
     fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
-        vectorize::run(
-            #[inline(always)]
-            || self.kick_all(h, x, kicks),
-        );
+        vectorize::run(Kick { batch: self, h, x, kicks });
     }
 
     fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
-        vectorize::run(
-            #[inline(always)]
-            || self.look_all(weight_s, x, forces, impulses),
-        )
+        vectorize::run(Look { batch: self, weight_s, x, forces, impulses })
     }
 
     fn remember(&self, x: &[Vec3], positions: &mut [Vec3]) {
         if E::MEMORY > 0 {
-            vectorize::run(
-                #[inline(always)]
-                || self.remember_all(x, positions),
-            );
+            vectorize::run(Remember { batch: self, x, positions });
         }
     }
 
@@ -315,7 +369,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
         let mut total = Vec3::ZERO;
         if E::TWISTS {
             for (b, block) in self.blocks.iter().enumerate() {
-                let at = Self::gather(block, x);
+                let at = Self::gather(Baseline, block, x);
                 let passed = E::passed(&at, &Self::impulses(block, h, &at));
                 for lane in 0..self.lanes_in(b) {
                     total += lane_of(passed, lane);

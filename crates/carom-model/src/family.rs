@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use carom_math::{Vec3, Vec3Sum};
 
-use crate::Books;
+use crate::{Books, Tally};
 
 /// How many tangents [`Family::tangents`] propagates at once.
 pub const TANGENTS: usize = 6;
@@ -200,10 +200,7 @@ pub trait Batch: Send + Sync {
 /// The impulses of one instant, as they are being summed.
 #[derive(Clone, Debug, Default)]
 pub struct Kicks {
-    /// Sum of the impulses on each vertex so far, in N·s; starts from +0.0.
-    pub impulses: Vec<Vec3>,
-    /// Whether some potential had a non-zero component on the vertex.
-    pub touched: Vec<bool>,
+    tallies: Vec<Tally>,
     /// The part of it that is driven; empty until something is.
     driven: Vec<Vec3>,
     /// The vertices driven at this instant.
@@ -219,8 +216,7 @@ impl Kicks {
     #[must_use]
     pub fn new(vertices: usize) -> Self {
         Self {
-            impulses: vec![Vec3::ZERO; vertices],
-            touched: vec![false; vertices],
+            tallies: vec![Tally::default(); vertices],
             driven: Vec::new(),
             driven_now: Vec::new(),
             is_later_stage: false,
@@ -228,9 +224,28 @@ impl Kicks {
         }
     }
 
+    /// The tally of each vertex.
+    pub fn tallies_mut(&mut self) -> &mut [Tally] {
+        &mut self.tallies
+    }
+
+    /// Sum of the impulses on a vertex so far, in N·s.
+    #[inline(always)]
+    #[must_use]
+    pub fn sum(&self, vertex: usize) -> Vec3 {
+        self.tallies[vertex].impulse()
+    }
+
+    /// Takes the sum of a vertex and clears it; `None` if no potential had a non-zero component on it.
+    #[inline(always)]
+    pub fn take(&mut self, vertex: usize) -> Option<Vec3> {
+        let tally = &mut self.tallies[vertex];
+        tally.is_touched().then(|| core::mem::take(tally).impulse())
+    }
+
     /// Adds one impulse of a driven family to one vertex.
     pub fn drive(&mut self, vertex: u32, impulse: Vec3) {
-        self.driven.resize(self.impulses.len(), Vec3::ZERO);
+        self.driven.resize(self.tallies.len(), Vec3::ZERO);
         self.driven[vertex as usize] += impulse;
         self.driven_now.push(vertex);
         self.add(vertex, impulse);
@@ -262,9 +277,7 @@ impl Kicks {
     /// Adds one impulse to one vertex.
     #[inline(always)]
     pub fn add(&mut self, vertex: u32, impulse: Vec3) {
-        let v = vertex as usize;
-        self.impulses[v] += impulse;
-        self.touched[v] |= !impulse.is_zero();
+        self.tallies[vertex as usize].add(impulse);
     }
 }
 

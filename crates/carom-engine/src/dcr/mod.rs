@@ -180,7 +180,7 @@ impl Dcr {
         };
         let rows: Vec<_> = projected.pairs.iter().map(row).collect();
         let masses = &self.system.inverse_masses;
-        let corrector = |v: u32| (self.kicks.impulses[v as usize] * 0.5).scaled_by(masses[v as usize]);
+        let corrector = |v: u32| (self.kicks.sum(v as usize) * 0.5).scaled_by(masses[v as usize]);
         let flight = |v: u32| self.state.velocities[v as usize];
         let law = Law { restitution: self.options.restitution, friction: self.options.friction };
         let jump = match self.options.jump {
@@ -229,16 +229,15 @@ impl Dcr {
 
     /// Takes the new configuration, with a whole kick: half of it ends this step, half begins the next.
     fn correct(&mut self, tick: Tick, jump: Option<&Jump>) -> Result<(), Fault> {
-        self.kicks.touched.fill(false);
         if let Some(Jump { vertices, impulses, .. }) = jump {
             for (v, impulse) in vertices.iter().zip(impulses) {
-                self.kicks.impulses[*v as usize] += *impulse;
+                self.kicks.add(*v, *impulse);
             }
         }
         self.now = tick;
         let mut finite = true;
         for v in 0..self.next.len() {
-            let sum = core::mem::take(&mut self.kicks.impulses[v]);
+            let sum = self.kicks.take(v).unwrap_or(Vec3::ZERO);
             let inverse_mass = self.system.inverse_masses[v];
             self.state.positions[v] = self.next[v];
             let before = self.state.velocities[v];

@@ -1,0 +1,268 @@
+//! Turning numbers between rows and lanes: what the compiler does badly by itself.
+//!
+//! Elements read points, three numbers in a row, and are computed in [`Lanes`], the same number of
+//! eight elements in a row. [`Width::gather`] turns points into lanes and [`Width::turn`] turns lanes
+//! back into rows of four. Nothing is computed here but additions, so the bits do not depend on the
+//! width.
+
+use crate::{LANES, Lanes, Real, Vec3};
+
+/// Four numbers in a row, added at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(32))]
+pub struct Quad(pub [f64; 4]);
+
+/// Eight rows, in the order that turning them leaves them in: see [`Rows::lane`].
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Rows([Quad; LANES]);
+
+impl Rows {
+    /// Eight rows of zeros.
+    pub const ZERO: Self = Self([Quad([0.0; 4]); LANES]);
+
+    /// The row of one lane. Even lanes come first.
+    #[inline(always)]
+    #[must_use]
+    pub fn lane(&self, lane: usize) -> &Quad {
+        &self.0[lane / 2 + LANES / 2 * (lane % 2)]
+    }
+}
+
+/// The vector instructions that a piece of code is compiled for.
+pub trait Width: Copy {
+    /// The points of these indices, lane by lane.
+    ///
+    /// # Panics
+    /// If an index is out of bounds.
+    fn gather(self, points: &[Vec3], indices: &[u32; LANES]) -> Vec3<Lanes>;
+
+    /// Writes four numbers of eight lanes as eight rows of four.
+    fn turn(self, numbers: &[Lanes; 4], rows: &mut Rows);
+
+    /// Adds one row to another.
+    fn add(self, sum: &mut Quad, row: &Quad);
+}
+
+/// Whatever every machine has.
+#[derive(Clone, Copy, Debug)]
+pub struct Baseline;
+
+impl Width for Baseline {
+    #[inline(always)]
+    fn gather(self, points: &[Vec3], indices: &[u32; LANES]) -> Vec3<Lanes> {
+        let mut out = Vec3::<Lanes>::zero();
+        for lane in 0..LANES {
+            let p = points[indices[lane] as usize];
+            (out.x.0[lane], out.y.0[lane], out.z.0[lane]) = (p.x, p.y, p.z);
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn turn(self, [x, y, z, w]: &[Lanes; 4], rows: &mut Rows) {
+        for half in 0..2 {
+            for i in 0..LANES / 2 {
+                let lane = 2 * i + half;
+                rows.0[LANES / 2 * half + i] = Quad([x.0[lane], y.0[lane], z.0[lane], w.0[lane]]);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, sum: &mut Quad, row: &Quad) {
+        for (sum, number) in sum.0.iter_mut().zip(row.0) {
+            *sum += number;
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+pub use x86::{Avx2, Avx512};
+
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
+mod x86 {
+    use core::arch::x86_64::{
+        __m128d, __m256d, __m512d, _mm_load_sd, _mm_loadh_pd, _mm_loadu_pd, _mm256_add_pd,
+        _mm256_castpd128_pd256, _mm256_insertf128_pd, _mm256_load_pd, _mm256_permute2f128_pd,
+        _mm256_store_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm512_castpd256_pd512, _mm512_insertf64x4,
+        _mm512_load_pd, _mm512_permutex2var_pd, _mm512_set_epi64, _mm512_store_pd, _mm512_unpackhi_pd,
+        _mm512_unpacklo_pd,
+    };
+
+    use super::{LANES, Lanes, Quad, Rows, Vec3, Width};
+
+    /// Vectors of four.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx2(());
+
+    /// Vectors of eight.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx512(());
+
+    impl Avx2 {
+        /// The proof that this machine has AVX2, if it does.
+        #[inline]
+        #[must_use]
+        pub fn detect() -> Option<Self> {
+            is_x86_feature_detected!("avx2").then_some(Self(()))
+        }
+    }
+
+    impl Avx512 {
+        /// The proof that this machine has AVX-512 with its F, DQ and VL parts, and AVX2, if it does.
+        #[inline]
+        #[must_use]
+        pub fn detect() -> Option<Self> {
+            let has = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl");
+            has.then_some(Self(()))
+        }
+    }
+
+    /// x and y of one point, and z of two.
+    #[inline(always)]
+    fn plane(p: &Vec3) -> __m128d {
+        // SAFETY: the first two of three numbers in a row (`Vec3` is `repr(C)`); every x86-64 has SSE2.
+        unsafe { _mm_loadu_pd(core::ptr::from_ref(p).cast()) }
+    }
+
+    #[inline(always)]
+    fn heights(p: &Vec3, q: &Vec3) -> __m128d {
+        // SAFETY: reads one number each; every x86-64 has SSE2.
+        unsafe { _mm_loadh_pd(_mm_load_sd(&raw const p.z), &raw const q.z) }
+    }
+
+    /// x, y and z of four points.
+    ///
+    /// # Safety
+    /// The machine has AVX2.
+    #[inline(always)]
+    unsafe fn gather_four([p, q, r, s]: [&Vec3; 4]) -> [__m256d; 3] {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let pair =
+                |low: __m128d, high: __m128d| _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(low), high);
+            let (even, odd) = (pair(plane(p), plane(r)), pair(plane(q), plane(s)));
+            [_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd), pair(heights(p, q), heights(r, s))]
+        }
+    }
+
+    /// Four rows of (x, y, z, w): lanes 0 and 2, then 1 and 3.
+    ///
+    /// # Safety
+    /// The machine has AVX2.
+    #[inline(always)]
+    unsafe fn turn_four([x, y, z, w]: [__m256d; 4]) -> [[__m256d; 2]; 2] {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let rows = |plane: __m256d, rest: __m256d| {
+                [_mm256_permute2f128_pd::<0x20>(plane, rest), _mm256_permute2f128_pd::<0x31>(plane, rest)]
+            };
+            [
+                rows(_mm256_unpacklo_pd(x, y), _mm256_unpacklo_pd(z, w)),
+                rows(_mm256_unpackhi_pd(x, y), _mm256_unpackhi_pd(z, w)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add_row(sum: &mut Quad, row: &Quad) {
+        // SAFETY: both are aligned to 32 bytes; the machine has AVX2, as the caller promises.
+        unsafe {
+            let to = sum.0.as_mut_ptr();
+            _mm256_store_pd(to, _mm256_add_pd(_mm256_load_pd(to), _mm256_load_pd(row.0.as_ptr())));
+        }
+    }
+
+    impl Width for Avx2 {
+        #[inline(always)]
+        fn gather(self, points: &[Vec3], indices: &[u32; LANES]) -> Vec3<Lanes> {
+            let mut out = Vec3::<Lanes>::zero();
+            for half in [0, 4] {
+                let four = [0, 1, 2, 3].map(|i| &points[indices[half + i] as usize]);
+                // SAFETY: `self` proves that the machine has AVX2; lanes are aligned to 64 bytes.
+                unsafe {
+                    let [x, y, z] = gather_four(four);
+                    _mm256_store_pd(out.x.0[half..].as_mut_ptr(), x);
+                    _mm256_store_pd(out.y.0[half..].as_mut_ptr(), y);
+                    _mm256_store_pd(out.z.0[half..].as_mut_ptr(), z);
+                }
+            }
+            out
+        }
+
+        #[inline(always)]
+        fn turn(self, numbers: &[Lanes; 4], rows: &mut Rows) {
+            for half in [0, 4] {
+                // SAFETY: `self` proves that the machine has AVX2; lanes and rows are aligned.
+                unsafe {
+                    let [[a, c], [b, d]] =
+                        turn_four([0, 1, 2, 3].map(|i| _mm256_load_pd(numbers[i].0[half..].as_ptr())));
+                    for (i, row) in [(0, a), (1, c), (LANES / 2, b), (LANES / 2 + 1, d)] {
+                        _mm256_store_pd(rows.0[half / 2 + i].0.as_mut_ptr(), row);
+                    }
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn add(self, sum: &mut Quad, row: &Quad) {
+            // SAFETY: `self` proves that the machine has AVX2.
+            unsafe { add_row(sum, row) }
+        }
+    }
+
+    impl Width for Avx512 {
+        #[inline(always)]
+        fn gather(self, points: &[Vec3], indices: &[u32; LANES]) -> Vec3<Lanes> {
+            let mut out = Vec3::<Lanes>::zero();
+            let point = |lane: usize| &points[indices[lane] as usize];
+            // SAFETY: `self` proves that the machine has AVX-512 and AVX2; lanes are aligned to 64 bytes.
+            unsafe {
+                let low = gather_four([point(0), point(1), point(2), point(3)]);
+                let high = gather_four([point(4), point(5), point(6), point(7)]);
+                let both = |i: usize| _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low[i]), high[i]);
+                _mm512_store_pd(out.x.0.as_mut_ptr(), both(0));
+                _mm512_store_pd(out.y.0.as_mut_ptr(), both(1));
+                _mm512_store_pd(out.z.0.as_mut_ptr(), both(2));
+            }
+            out
+        }
+
+        #[inline(always)]
+        fn turn(self, numbers: &[Lanes; 4], rows: &mut Rows) {
+            // SAFETY: `self` proves that the machine has AVX-512; lanes and rows are aligned to 64 bytes.
+            unsafe {
+                let load = |i: usize| -> __m512d { _mm512_load_pd(numbers[i].0.as_ptr()) };
+                let (x, y, z, w) = (load(0), load(1), load(2), load(3));
+                let first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
+                let last = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
+                let halves = [
+                    (_mm512_unpacklo_pd(x, y), _mm512_unpacklo_pd(z, w)),
+                    (_mm512_unpackhi_pd(x, y), _mm512_unpackhi_pd(z, w)),
+                ];
+                for (half, (plane, rest)) in halves.into_iter().enumerate() {
+                    let to = half * LANES / 2;
+                    _mm512_store_pd(
+                        rows.0[to..].as_mut_ptr().cast(),
+                        _mm512_permutex2var_pd(plane, first, rest),
+                    );
+                    _mm512_store_pd(
+                        rows.0[to + 2..].as_mut_ptr().cast(),
+                        _mm512_permutex2var_pd(plane, last, rest),
+                    );
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn add(self, sum: &mut Quad, row: &Quad) {
+            // SAFETY: `self` proves that the machine has AVX2.
+            unsafe { add_row(sum, row) }
+        }
+    }
+}
