@@ -8,37 +8,31 @@
 //! Renumbering and packing change the order of work, never the order of a vertex's sum: batches
 //! fire in the order of ids, and each adds its elements in that order.
 
+mod group;
+mod reach;
+mod vertices;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{Acting, Motion, Touch, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{Acting, Touch, Visited, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Batch, Books, Corner, Fault, Kicks, Meaning, PairId, Path, Start, State, System, corners};
-use carom_time::{Instants, Quantum, Span, Tick};
+use carom_model::{Books, Corner, Fault, Kicks, Meaning, PairId, Path, Start, State, System, corners};
+use carom_time::{Instants, Span, Tick};
+
+use group::{Group, Work};
+use reach::Reach;
+use vertices::Vertices;
 
 use crate::ahead::Ahead;
-use crate::reference::held_back;
 use crate::resist::Resistances;
+use crate::team::Team;
 use crate::turn::Turn;
 use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
 
 /// More vertices than any damped element has.
 const MOST_VERTICES: usize = 16;
-
-/// Potentials of one family on one clock, packed.
-struct Group {
-    family: usize,
-    /// Index of its step among the system's distinct steps.
-    clock: usize,
-    span: Span,
-    h: f64,
-    count: u64,
-    remembers: bool,
-    batch: Box<dyn Batch>,
-    /// Those of its elements that are damped, with their vertices, in the order of ids.
-    damped: Vec<(usize, Vec<u32>)>,
-}
 
 /// Batches per rung.
 pub struct Carom {
@@ -72,51 +66,30 @@ pub struct Carom {
     evaluations: Vec<u64>,
     count: u64,
     dyadic: bool,
-}
-
-/// The moving vertices in the engine's own numbering: by the shortest step that reaches them.
-struct Vertices {
-    /// The number in the system of each vertex.
-    names: Vec<u32>,
-    positions: Vec<Vec3>,
-    velocities: Vec<Vec3>,
-    kicked_at: Vec<Tick>,
-    inverse_masses: Vec<Vec3>,
-    pinned: Vec<bool>,
-    /// What their numbers are, for the books of those that are held.
-    meanings: Vec<Meaning>,
-    /// Positions at the current instant, for the vertices it reaches.
-    now: Vec<Vec3>,
-    /// Velocities before the current instant, for the vertices it reaches, if something resists motion there; of those on paths always.
-    before: Vec<Vec3>,
-    /// The vertices that turn a corner at the current instant.
-    turning: Vec<u32>,
-    /// The last instant at which a vertex was listed for a contact.
-    listed_at: Vec<Option<Tick>>,
-    quantum: Quantum,
-}
-
-/// Which vertices the potentials of each clock reach.
-struct Reach {
-    /// For dyadic clocks: how many vertices the clocks 0..=c reach, a prefix of all.
-    prefix: Vec<usize>,
-    /// The vertices of each clock, ascending.
-    members: Vec<Vec<u32>>,
-    /// Scratch: the union over the clocks of one instant.
-    union: Vec<u32>,
-    seen: Vec<bool>,
+    team: Team,
 }
 
 impl Carom {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &Arc<System>, state: &State) -> Self {
-        Self::watching(system, state, WatchKind::default())
+        Self::with(system, state, WatchKind::default(), 1)
+    }
+
+    /// Starts at tick 0 on as many threads: they change no bit.
+    #[must_use]
+    pub fn on_threads(system: &Arc<System>, state: &State, threads: usize) -> Self {
+        Self::with(system, state, WatchKind::default(), threads)
     }
 
     /// Starts at tick 0, with another way to watch contact: it changes no bit.
     #[must_use]
     pub fn watching(system: &Arc<System>, state: &State, kind: WatchKind) -> Self {
+        Self::with(system, state, kind, 1)
+    }
+
+    fn with(system: &Arc<System>, state: &State, kind: WatchKind, threads: usize) -> Self {
+        let team = Team::new(threads);
         let spans = system.spans();
         let clock_of =
             |span: Span| spans.binary_search(&span).expect("every step is among the distinct steps");
@@ -142,13 +115,13 @@ impl Carom {
                     h: system.line.quantum.step(rung.span),
                     count: rung.places.len() as u64,
                     remembers: family.memory() > 0,
-                    batch: family.batch(elements, &renumbered),
+                    work: Work::new(family.as_ref(), elements, &renumbered, team.size()),
                 });
             }
         }
         let paths = renumber(&system.paths, &renumbered);
         let reach = Reach::new(system, &spans, &renumbered);
-        let vertices = Vertices::new(system, state, names);
+        let vertices = Vertices::new(system, state, names, team.size() > 1);
         let watch =
             system.contact.as_ref().map(|_| start_watch(kind, system, renumbered, &vertices.motion()));
         Self {
@@ -174,6 +147,7 @@ impl Carom {
             count: 0,
             dyadic: spans.iter().all(|s| s.quanta().is_power_of_two()),
             groups,
+            team,
             system: Arc::clone(system),
         }
     }
@@ -186,7 +160,7 @@ impl Carom {
         let prefix = match firing.last() {
             Some(&slowest) if self.dyadic => {
                 let reached = self.reach.prefix[slowest];
-                self.vertices.drift(0..reached, tick);
+                self.vertices.drift_prefix(reached, tick);
                 reached
             }
             Some(_) => {
@@ -238,7 +212,7 @@ impl Carom {
 
     /// Kicks what the potentials touched.
     fn kick(&mut self, tick: Tick) -> Result<(), Fault> {
-        let kicked = self.vertices.kick(reached(self.prefix, &self.others), tick, &mut self.kicks);
+        let kicked = self.vertices.kick(self.prefix, &self.others, tick, &mut self.kicks);
         self.kicks.end_stage();
         kicked.map_err(|vertex| diagnosis::of_vertex(&self.system, &self.state(), vertex, tick))
     }
@@ -284,7 +258,7 @@ impl Carom {
     fn remember(&mut self, firing: &[usize]) {
         let Vertices { now, positions, .. } = &mut self.vertices;
         for group in self.groups.iter().filter(|g| g.remembers && g.fires(firing)) {
-            group.batch.remember(now, positions);
+            group.work.remember(now, positions);
         }
     }
 
@@ -326,7 +300,7 @@ impl Carom {
         let started = Instant::now();
         let time_s = self.vertices.quantum.time(tick);
         for group in self.groups.iter().filter(|g| g.fires(firing)) {
-            group.batch.kick_at(time_s, fraction * group.h, &self.vertices.now, &mut self.kicks);
+            group.work.kick(time_s, fraction * group.h, &self.vertices.now, &mut self.kicks);
             self.evaluations[group.family] += group.count;
             if self.ahead.is_kept() {
                 let reached = reached(self.prefix, &self.others);
@@ -337,13 +311,6 @@ impl Carom {
             self.ahead.end(tick, reached(self.prefix, &self.others));
         }
         self.in_elements += started.elapsed();
-    }
-}
-
-impl Group {
-    /// Whether it fires when these clocks do, in rising order.
-    fn fires(&self, firing: &[usize]) -> bool {
-        firing.binary_search(&self.clock).is_ok()
     }
 }
 
@@ -374,160 +341,9 @@ fn by_shortest_step(system: &System) -> Vec<u32> {
     names
 }
 
-impl Reach {
-    fn new(system: &System, spans: &[Span], renumbered: &[u32]) -> Self {
-        let mut members = vec![Vec::new(); spans.len()];
-        for (family, schedule) in system.families.iter().zip(&system.schedules) {
-            for (e, span) in schedule.spans.iter().enumerate() {
-                let clock = spans.binary_search(span).expect("every step is among the distinct steps");
-                members[clock].extend(family.stencil(e).iter().map(|&v| renumbered[v as usize]));
-            }
-        }
-        let mut prefix = Vec::with_capacity(spans.len());
-        let mut reached = 0;
-        for list in &mut members {
-            list.sort_unstable();
-            list.dedup();
-            reached = reached.max(list.last().map_or(0, |&v| v as usize + 1));
-            prefix.push(reached);
-        }
-        Self {
-            prefix,
-            members,
-            union: Vec::with_capacity(renumbered.len()),
-            seen: vec![false; renumbered.len()],
-        }
-    }
-
-    /// Fills `union` with the vertices that the clocks `firing` reach.
-    fn gather(&mut self, firing: &[usize]) {
-        self.union.clear();
-        for &clock in firing {
-            for &v in &self.members[clock] {
-                if !core::mem::replace(&mut self.seen[v as usize], true) {
-                    self.union.push(v);
-                }
-            }
-        }
-        for &v in &self.union {
-            self.seen[v as usize] = false;
-        }
-    }
-}
-
-impl Vertices {
-    fn new(system: &System, state: &State, names: Vec<u32>) -> Self {
-        let pick = |values: &[Vec3]| names.iter().map(|&v| values[v as usize]).collect::<Vec<_>>();
-        Self {
-            positions: pick(&state.positions),
-            velocities: pick(&state.velocities),
-            kicked_at: names.iter().map(|&v| state.kicked_at[v as usize]).collect(),
-            inverse_masses: pick(&system.inverse_masses),
-            meanings: names.iter().map(|&v| system.meaning(v as usize)).collect(),
-            pinned: names.iter().map(|&v| system.is_pinned(v as usize)).collect(),
-            now: pick(&state.positions),
-            before: pick(&state.velocities),
-            turning: Vec::new(),
-            listed_at: vec![None; names.len()],
-            quantum: state.quantum(),
-            names,
-        }
-    }
-
-    /// Of the vertices listed from `from` on, keeps those outside the prefix, each once.
-    fn keep_new(&mut self, list: &mut Vec<u32>, from: usize, prefix: usize, tick: Tick) {
-        let mut kept = from;
-        for i in from..list.len() {
-            let v = list[i];
-            let listed = &mut self.listed_at[v as usize];
-            if v as usize >= prefix && listed.replace(tick) != Some(tick) {
-                list[kept] = v;
-                kept += 1;
-            }
-        }
-        list.truncate(kept);
-    }
-
-    fn motion(&self) -> Motion<'_> {
-        let Self { positions, velocities, kicked_at, quantum, .. } = self;
-        Motion { positions, velocities, kicked_at, quantum: *quantum }
-    }
-
-    /// Where the vertices are at `tick`, without moving them.
-    fn drift(&mut self, reached: impl Iterator<Item = usize>, tick: Tick) {
-        for i in reached {
-            let dt = self.quantum.seconds_between(self.kicked_at[i], tick);
-            self.now[i] = self.positions[i] + self.velocities[i] * dt;
-        }
-    }
-
-    /// Turns the vertices of a path at its tick number `key`.
-    fn turn(&mut self, path: &Path, key: usize) {
-        let tick = path.ticks[key];
-        self.drift(path.vertices.iter().map(|&v| v as usize), tick);
-        for (i, &v) in path.vertices.iter().enumerate() {
-            let place = self.now[v as usize];
-            let velocity = path.velocity(key, i, place, self.quantum);
-            self.positions[v as usize] = place;
-            self.before[v as usize] = core::mem::replace(&mut self.velocities[v as usize], velocity);
-            self.kicked_at[v as usize] = tick;
-            self.turning.push(v);
-        }
-    }
-
-    /// The velocity before the instant of a vertex that nothing moves; of others, that of now.
-    fn before_if_held(&self, i: usize) -> Vec3 {
-        if self.inverse_masses[i].is_zero() { self.before[i] } else { self.velocities[i] }
-    }
-
-    /// After an instant: those that turned a corner have the velocity they left it with.
-    fn keep_turned(&mut self) {
-        for v in self.turning.drain(..) {
-            self.before[v as usize] = self.velocities[v as usize];
-        }
-    }
-
-    fn keep_velocities(&mut self, reached: impl Iterator<Item = usize>) {
-        for i in reached.filter(|i| !self.inverse_masses[*i].is_zero()) {
-            self.before[i] = self.velocities[i];
-        }
-    }
-
-    /// Kicks the vertices that were touched and clears the sums; the first vertex that is not finite is an error.
-    fn kick(
-        &mut self,
-        reached: impl Iterator<Item = usize>,
-        tick: Tick,
-        kicks: &mut Kicks,
-    ) -> Result<(), usize> {
-        let mut finite = true;
-        for i in reached {
-            let Some(sum) = kicks.take(i) else { continue };
-            self.positions[i] = self.now[i];
-            let before = self.velocities[i];
-            self.velocities[i] += sum.scaled_by(self.inverse_masses[i]);
-            kicks.book_driven(i, before, self.velocities[i]);
-            self.kicked_at[i] = tick;
-            finite &= self.velocities[i].is_finite();
-            if self.pinned[i] {
-                let j = held_back(sum, self.inverse_masses[i]);
-                // A corner lies between two velocities.
-                let u = (self.before_if_held(i) + self.velocities[i]) * 0.5;
-                kicks.books.hold(self.meanings[i], self.now[i], u, j);
-            }
-        }
-        if finite { Ok(()) } else { Err(self.first_not_finite()) }
-    }
-
-    #[cold]
-    fn first_not_finite(&self) -> usize {
-        let broken = (0..self.names.len()).filter(|&i| !self.velocities[i].is_finite());
-        broken.map(|i| self.names[i] as usize).min().expect("some vertex is not finite")
-    }
-}
-
-impl Method for Carom {
-    fn advance(
+impl Carom {
+    /// As [`Method::advance`], on a thread of the team.
+    fn go_on(
         &mut self,
         end: Tick,
         stop: &AtomicBool,
@@ -575,6 +391,18 @@ impl Method for Carom {
             self.reached = end;
         }
         outcome
+    }
+}
+
+impl Method for Carom {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        witness: Option<&mut dyn Witness>,
+    ) -> Result<Progress, Fault> {
+        let team = self.team.clone();
+        team.lead(|| self.go_on(end, stop, witness))
     }
 
     fn state(&self) -> State {

@@ -26,6 +26,7 @@ mod resist;
 mod run;
 pub mod stability;
 mod synchronous;
+mod team;
 mod turn;
 mod witness;
 

@@ -66,8 +66,14 @@ impl MethodKind {
     /// Starts this method on `system`, which must come from [`MethodKind::system`].
     #[must_use]
     pub fn start(self, system: &Arc<System>, state: State) -> Box<dyn Method> {
+        self.start_on(1, system, state)
+    }
+
+    /// The same on as many threads, where the method knows how to share its work: they change no bit.
+    #[must_use]
+    pub fn start_on(self, threads: usize, system: &Arc<System>, state: State) -> Box<dyn Method> {
         match self {
-            Self::Carom | Self::Synchronous(_) => Box::new(Carom::new(system, &state)),
+            Self::Carom | Self::Synchronous(_) => Box::new(Carom::on_threads(system, &state, threads)),
             Self::Reference => Box::new(Reference::new(system, state)),
             Self::Dcr(options) => Box::new(Dcr::new(system, state, options)),
         }

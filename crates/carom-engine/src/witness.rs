@@ -14,7 +14,7 @@ use carom_time::Tick;
 use crate::{ContactSummary, Method, Progress};
 
 /// Someone who is told of every kick.
-pub trait Witness {
+pub trait Witness: Send {
     /// A vertex was stored at `position`, leaving with `velocity`. Ticks never go back. A vertex may be told of twice
     /// at a tick, and at tick 0 without a kick.
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3);

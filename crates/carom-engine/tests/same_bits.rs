@@ -48,14 +48,14 @@ impl Witness for Diary {
 
 /// A hanging patch of cloth, bent and stirred at random, with every kind of shell potential, gravity and
 /// some particles that repel each other.
-fn patch(seeds: &[f64], options: &ClockOptions) -> (Arc<System>, State) {
+fn patch(edge: f64, seeds: &[f64], options: &ClockOptions) -> (Arc<System>, State) {
     let material = ShellMaterial { young: 2e4, poisson: 0.3, thickness: 0.02 };
-    let mesh = shapes::grid(1.0, 0.8, 0.3).unwrap();
+    let mesh = shapes::grid(1.0, 0.8, edge).unwrap();
     let topology = Topology::new(&mesh.triangles).unwrap();
     let mut builder = SystemBuilder::new();
     let noise = |i: usize| Vec3::new(seeds[i % 7], seeds[(3 * i + 1) % 11], seeds[(5 * i + 2) % 13]);
     for (i, &x) in mesh.positions.iter().enumerate() {
-        builder.vertex(x + noise(i) * 0.02, noise(i + 5) * 0.5, 0.02 + 0.01 * seeds[i % 5].abs());
+        builder.vertex(x + noise(i) * (0.07 * edge), noise(i + 5) * 0.5, 0.02 + 0.01 * seeds[i % 5].abs());
     }
     builder.pin(0, Axes::ALL);
     builder.pin(1, Axes { x: false, y: false, z: true });
@@ -106,7 +106,7 @@ proptest! {
     ) {
         let clocks = if exact { Clocks::Exact } else { Clocks::Dyadic };
         let per = if per_element { Per::Element } else { Per::Potential };
-        let (system, state) = patch(&seeds, &ClockOptions { clocks, per, ..ClockOptions::default() });
+        let (system, state) = patch(0.3, &seeds, &ClockOptions { clocks, per, ..ClockOptions::default() });
         let end = system.line.tick_at(if exact { 0.003 } else { 0.02 }).unwrap();
         let oracle = end_of(MethodKind::Reference, &system, &state, &[end]);
         let fast = end_of(MethodKind::Carom, &system, &state, &[end]);
@@ -197,4 +197,30 @@ proptest! {
         let [oracle, fast] = &mut faults;
         prop_assert_eq!(oracle, fast);
     }
+}
+
+#[test]
+fn teams_of_any_size_give_the_bits_of_one_thread() {
+    let seeds: Vec<f64> = (0..13).map(noise).collect();
+    for clocks in [Clocks::Dyadic, Clocks::Exact] {
+        let (system, state) = patch(0.012, &seeds, &ClockOptions { clocks, ..ClockOptions::default() });
+        assert!(
+            system.families.iter().filter(|family| family.len() > 4096).count() >= 4,
+            "there is work to share"
+        );
+        let instants = |threads: usize| {
+            let mut method = MethodKind::Carom.start_on(threads, &system, state.clone());
+            let end = Tick(system.spans().last().unwrap().quanta() * 2);
+            method.advance_to(end, &std::sync::atomic::AtomicBool::new(false)).unwrap();
+            (method.state(), method.books(), method.evaluations().to_vec(), method.instants())
+        };
+        let alone = instants(1);
+        for threads in [2, 4, 8] {
+            assert!(instants(threads) == alone, "{threads} threads, {clocks:?}");
+        }
+    }
+}
+
+fn noise(i: u32) -> f64 {
+    f64::from(i * 7919 % 1009) / 504.5 - 1.0
 }

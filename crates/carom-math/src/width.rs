@@ -5,7 +5,7 @@
 //! back into rows of four. Nothing is computed here but additions, so the bits do not depend on the
 //! width.
 
-use crate::{LANES, Lanes, Real, Vec3};
+use crate::{LANES, Lanes, Vec3};
 
 /// Four numbers in a row, added at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

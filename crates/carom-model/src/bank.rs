@@ -3,7 +3,7 @@
 use carom_math::vectorize::{self, Kernel};
 use carom_math::{Baseline, Dual, LANES, Lanes, Real, Vec3, Width};
 
-use crate::family::{Batch, Family, Kicks, Owner, TANGENTS};
+use crate::family::{Batch, Family, Kicks, Owner, Share, TANGENTS};
 use crate::tally::Counted;
 use crate::{Books, Element, Tally};
 
@@ -168,6 +168,11 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
     fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch> {
         Box::new(Packed::new(self, elements, renumbered))
     }
+
+    fn share(&self, elements: &[u32], renumbered: &[u32]) -> Option<Box<dyn Share>> {
+        let sums_alone = E::INTERNAL && !E::TWISTS && E::MEMORY == 0;
+        sums_alone.then(|| Box::new(Packed::new(self, elements, renumbered)) as Box<dyn Share>)
+    }
 }
 
 /// Eight elements side by side. A block that is not full repeats its last element.
@@ -237,11 +242,15 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
         block: &Block<N, P>,
         lanes: usize,
         counted: &[Counted; N],
+        first: u32,
         tallies: &mut [Tally],
     ) {
         for lane in 0..lanes {
             for i in 0..N {
-                counted[i].add_to(width, &mut tallies[block.stencil[i][lane] as usize], lane);
+                let place = block.stencil[i][lane].wrapping_sub(first);
+                if let Some(tally) = tallies.get_mut(place as usize) {
+                    counted[i].add_to(width, tally, lane);
+                }
             }
         }
     }
@@ -263,12 +272,15 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
     }
 }
 
-/// [`Batch::kick`] for any width.
+/// [`Batch::kick`] for any width, of the vertices from `first` on.
 struct Kick<'a, E, const N: usize, const P: usize> {
     batch: &'a Packed<E, N, P>,
     h: f64,
     x: &'a [Vec3],
-    kicks: &'a mut Kicks,
+    first: u32,
+    tallies: &'a mut [Tally],
+    /// For what comes from outside, or passes from angles to places.
+    books: Option<&'a mut Books>,
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N, P> {
@@ -276,7 +288,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N,
 
     #[inline(always)]
     fn run(self, width: impl Width) {
-        let Self { batch, h, x, kicks } = self;
+        let Self { batch, h, x, first, tallies, mut books } = self;
         let mut counted = [Counted::NONE; N];
         for (b, block) in batch.blocks.iter().enumerate() {
             let at = Packed::<E, N, P>::gather(width, block, x);
@@ -284,9 +296,9 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N,
             for i in 0..N {
                 counted[i].set(width, impulses[i]);
             }
-            Packed::<E, N, P>::add(width, block, batch.lanes_in(b), &counted, kicks.tallies_mut());
-            if !E::INTERNAL || E::TWISTS {
-                batch.write_down(b, &at, &impulses, &mut kicks.books);
+            Packed::<E, N, P>::add(width, block, batch.lanes_in(b), &counted, first, tallies);
+            if let Some(books) = books.as_deref_mut().filter(|_| !E::INTERNAL || E::TWISTS) {
+                batch.write_down(b, &at, &impulses, books);
             }
         }
     }
@@ -350,9 +362,16 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Remember<'_, E
     }
 }
 
+impl<E: Element<N, P>, const N: usize, const P: usize> Share for Packed<E, N, P> {
+    fn kick_some(&self, h: f64, x: &[Vec3], first: u32, tallies: &mut [Tally]) {
+        vectorize::run(Kick { batch: self, h, x, first, tallies, books: None });
+    }
+}
+
 impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P> {
     fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
-        vectorize::run(Kick { batch: self, h, x, kicks });
+        let (tallies, books) = kicks.tallies_and_books();
+        vectorize::run(Kick { batch: self, h, x, first: 0, tallies, books: Some(books) });
     }
 
     fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {

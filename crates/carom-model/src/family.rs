@@ -155,6 +155,19 @@ pub trait Family: Send + Sync {
     /// The potentials `elements`, in this order, packed for side-by-side evaluation;
     /// vertex `v` is called `renumbered[v]` there.
     fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch>;
+
+    /// The same as work for one of several threads; `None` where the order of potentials matters beyond the sums of vertices: these
+    /// keep books, or remember.
+    fn share(&self, elements: &[u32], renumbered: &[u32]) -> Option<Box<dyn Share>> {
+        let _ = (elements, renumbered);
+        None
+    }
+}
+
+/// Potentials of which one thread keeps the impulses on some vertices.
+pub trait Share: Send + Sync {
+    /// As [`Batch::kick`], for the vertices from `first` on that `tallies` has room for; impulses on others are dropped.
+    fn kick_some(&self, h: f64, x: &[Vec3], first: u32, tallies: &mut [Tally]);
 }
 
 /// Potentials that fire together, packed.
@@ -229,6 +242,17 @@ impl Kicks {
         &mut self.tallies
     }
 
+    /// The tally of each vertex, and the books.
+    pub(crate) fn tallies_and_books(&mut self) -> (&mut [Tally], &mut Books) {
+        (&mut self.tallies, &mut self.books)
+    }
+
+    /// Whether something is driven at this instant: its work is booked in the order of vertices.
+    #[must_use]
+    pub fn is_driven(&self) -> bool {
+        !self.driven.is_empty()
+    }
+
     /// Sum of the impulses on a vertex so far, in N·s.
     #[inline(always)]
     #[must_use]
@@ -239,8 +263,7 @@ impl Kicks {
     /// Takes the sum of a vertex and clears it; `None` if no potential had a non-zero component on it.
     #[inline(always)]
     pub fn take(&mut self, vertex: usize) -> Option<Vec3> {
-        let tally = &mut self.tallies[vertex];
-        tally.is_touched().then(|| core::mem::take(tally).impulse())
+        self.tallies[vertex].take()
     }
 
     /// Adds one impulse of a driven family to one vertex.

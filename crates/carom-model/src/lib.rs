@@ -34,7 +34,7 @@ pub use contact::{
     Contact, Law, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
 };
 pub use element::{Element, hessian, stable_step};
-pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, TANGENTS};
+pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, Share, TANGENTS};
 pub use fault::Fault;
 pub use frame::{Field, Frame, FrameError, GhostFrame, Topology};
 pub use ghost::{Ghost, Meaning};

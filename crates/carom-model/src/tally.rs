@@ -28,11 +28,10 @@ impl Tally {
         Vec3::new(x, y, z)
     }
 
-    /// Whether some impulse was not zero.
+    /// Takes the sum and starts anew; `None` if no impulse was other than zero.
     #[inline(always)]
-    #[must_use]
-    pub fn is_touched(&self) -> bool {
-        self.0.0[3] != 0.0
+    pub fn take(&mut self) -> Option<Vec3> {
+        (self.0.0[3] != 0.0).then(|| core::mem::take(self).impulse())
     }
 }
 
@@ -72,8 +71,8 @@ mod tests {
             one.add(impulses[lane % 4]);
             counted.add_to(Baseline, &mut other, lane);
             assert_eq!(one, other);
-            assert_eq!(one.is_touched(), !impulses[lane % 4].is_zero());
             assert_eq!(one.impulse(), impulses[lane % 4]);
+            assert_eq!(one.take().is_some(), !impulses[lane % 4].is_zero());
         }
     }
 }

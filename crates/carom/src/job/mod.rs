@@ -153,7 +153,7 @@ impl Job {
         // Finding out how deep layers must go is not part of a method's cost.
         let started = (Instant::now(), cpu_time::ProcessTime::now());
         let mut recorder = Recorder::create(&self.built, &system, folder, progress)?;
-        let mut method = self.method.start(&system, self.built.state.clone());
+        let mut method = self.method.start_on(self.threads, &system, self.built.state.clone());
         let plan =
             Plan { end: self.built.end, rows: recorder.rows(), zoom: self.zoom(), threads: self.threads };
         let reader = Reader::new(&system);
