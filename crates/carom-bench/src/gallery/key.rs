@@ -1,4 +1,4 @@
-//! What makes a run another run: the program, the scene, and the files that the scene names.
+//! What makes a run another run: what the program is built from, the scene, and the files that the scene names.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
@@ -9,7 +9,7 @@ pub const FILE: &str = "gallery.key";
 
 /// The key of a run: equal keys, equal runs.
 ///
-/// `engine` is the whole program, since nothing less decides what it computes; `data` is where files of other people are.
+/// `engine` is what [`of_sources`] says; `data` is where files of other people are.
 pub fn of(engine: u64, text: &str, folder: &Path, data: Option<&Path>) -> Result<String, String> {
     let mut hash = DefaultHasher::new();
     engine.hash(&mut hash);
@@ -24,8 +24,44 @@ pub fn of(engine: u64, text: &str, folder: &Path, data: Option<&Path>) -> Result
     Ok(format!("{:016x}", hash.finish()))
 }
 
+/// A number made from all that the program is built from, below the root of the workspace: what it computes can change with any of it. This crate only
+/// runs it. The program itself would not do: every scene is built into it, and one that changes would make all runs others.
+pub fn of_sources(root: &Path) -> Result<u64, String> {
+    let mut paths = vec![root.join("Cargo.lock"), root.join("Cargo.toml")];
+    for entry in entries(&root.join("crates"))? {
+        if entry.file_name().is_some_and(|name| name != "carom-bench") {
+            sources_below(&entry.join("src"), &mut paths)?;
+        }
+    }
+    let mut hash = DefaultHasher::new();
+    for path in paths {
+        of_file(&path)?.hash(&mut hash);
+    }
+    Ok(hash.finish())
+}
+
+fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+    for path in entries(folder)? {
+        if path.is_dir() {
+            sources_below(&path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// What is in a folder, by name.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let say = |e: std::io::Error| format!("{}: {e}", folder.display());
+    let entries = std::fs::read_dir(folder).map_err(say)?.map(|entry| Ok(entry?.path()));
+    let mut entries: Vec<PathBuf> = entries.collect::<Result<_, _>>().map_err(say)?;
+    entries.sort();
+    Ok(entries)
+}
+
 /// A number made from all bytes of a file.
-pub fn of_file(path: &Path) -> Result<u64, String> {
+fn of_file(path: &Path) -> Result<u64, String> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut hash = DefaultHasher::new();
     bytes.hash(&mut hash);
@@ -84,6 +120,25 @@ mod tests {
         std::fs::write(folder.join("data/a.b.obj"), "v 0 0 1\n").unwrap();
         assert_ne!(key(1, SCENE), first);
         std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn the_engine_is_another_if_any_source_of_it_is_but_not_by_what_only_runs_it() {
+        let root = folder("sources");
+        for name in ["carom-engine", "carom-bench"] {
+            std::fs::create_dir_all(root.join("crates").join(name).join("src/deep")).unwrap();
+        }
+        let write = |name: &str, text: &str| std::fs::write(root.join(name), text).unwrap();
+        write("Cargo.lock", "");
+        write("Cargo.toml", "");
+        write("crates/carom-engine/src/deep/kick.rs", "h");
+        write("crates/carom-bench/src/main.rs", "");
+        let first = of_sources(&root).unwrap();
+        write("crates/carom-bench/src/main.rs", "fn main() {}");
+        assert_eq!(of_sources(&root).unwrap(), first);
+        write("crates/carom-engine/src/deep/kick.rs", "h / 2");
+        assert_ne!(of_sources(&root).unwrap(), first);
+        std::fs::remove_dir_all(root).unwrap();
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Every scene in full, each judged at every instant, and the page that shows them.
 //!
 //! Scenes run through the program itself, two at a time, and leave their runs below `target/gallery/`. A run is kept as long as
-//! its program, its scene and the files of that are the same: what was interrupted goes on where it stopped. `cargo xtask gallery` builds the program and calls this.
+//! what the program is built from, its scene and the files of that are the same: what was interrupted goes on where it stopped. `cargo xtask gallery` builds the program and calls this.
 //!
 //! Scenes on files of other people name them by `$CAROM_DATA/…`; where neither that variable nor the folder `shared/data` beside the project
 //! is there, they are skipped.
@@ -87,7 +87,7 @@ fn run(arguments: &[String]) -> Result<bool, String> {
             !is_skipped
         });
     }
-    let engine = key::of_file(&program()?)?;
+    let engine = key::of_sources(Path::new(""))?;
     let shown = run_all(scenes, engine);
     for Shown { scene, outcome } in &shown {
         if let Err(why) = outcome {
@@ -123,7 +123,7 @@ fn data_folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Runs the scenes with the program that has this number, some at once; the answers come in their order.
+/// Runs the scenes with the engine that has this number, some at once; the answers come in their order.
 fn run_all(scenes: Vec<Scene>, engine: u64) -> Vec<Shown> {
     let queue: Mutex<VecDeque<(usize, Scene)>> = Mutex::new(scenes.into_iter().enumerate().collect());
     let done = Mutex::new(Vec::new());
