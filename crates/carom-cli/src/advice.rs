@@ -9,6 +9,9 @@ use crate::style;
 /// Contact that kicks so many times as often as the fastest element is likely made for a speed that nothing reaches.
 const FAR_FASTER: f64 = 4.0;
 
+/// Elements that kick so many times as rarely as contact that takes energy leave the ledger sharp under any load that was tried (`docs/theory/steps.md`).
+const SHARP: f64 = 2.0;
+
 /// What could be chosen better, in the order in which it matters.
 ///
 /// `step_is_given` where the scene says how often contact kicks, and no speed changes that.
@@ -51,18 +54,20 @@ fn thickness(system: &System, x: &[Vec3], contact: &ContactNotes) -> Option<Stri
     })
 }
 
-/// Where friction holds, one step for all elements holds exactly.
+/// Where friction holds, one step for all elements holds exactly; and what takes energy takes the right amount where they kick with it.
 fn one_step(system: &System) -> Option<String> {
     let layers = system.contact.iter().flat_map(|contact| &contact.layers);
-    let rough = layers.into_iter().any(|spec| spec.law.friction > 0.0);
+    let lossy = layers.into_iter().filter(|spec| !spec.law.is_ideal());
+    let contact_s = lossy.map(|spec| system.line.quantum.step(spec.span)).reduce(f64::min)?;
     let steps = element_steps_s(system);
     let (shortest, longest) =
         (steps.iter().copied().reduce(f64::min)?, steps.iter().copied().reduce(f64::max)?);
-    (rough && longest > shortest).then(|| {
+    (longest > shortest || longest > SHARP * contact_s).then(|| {
+        let shortest = shortest.min(contact_s);
         format!(
-            "elements have steps from {} to {}: where friction must hold without creep, and for the sharpest ledger, give one \
-             `clocks.step` of {shortest:.1e}",
-            style::seconds(shortest),
+            "contact takes energy every {}, and elements kick every {} at most: where friction must hold without creep, and for the sharpest ledger \
+             under heavy loads, give one `clocks.step` of {shortest:.1e}",
+            style::seconds(contact_s),
             style::seconds(longest)
         )
     })

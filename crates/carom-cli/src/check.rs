@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use carom::job::{Job, JobError};
-use carom_scene::Scene;
+use carom_scene::{Override, Scene};
 
 use crate::style;
 
@@ -12,12 +12,15 @@ pub struct Arguments {
     /// Scene files, or names of built-in scenes
     #[arg(required = true)]
     scenes: Vec<String>,
+    /// Check the small variants that the scenes describe in [small]
+    #[arg(long)]
+    small: bool,
 }
 
 pub fn run(arguments: &Arguments) -> ExitCode {
     let mut code = ExitCode::SUCCESS;
     for name in &arguments.scenes {
-        match sound(name) {
+        match sound(name, arguments.small) {
             Ok(Job { built, .. }) => {
                 let elements: usize = built.system.families.iter().map(|f| f.len()).sum();
                 let vertices = style::count(built.system.places() as u64);
@@ -36,8 +39,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 /// The scene, built, if it and all lines of its comparison are sound.
-fn sound(name: &str) -> Result<Job, JobError> {
-    let loaded = Scene::load(name, &[])?;
+fn sound(name: &str, small: bool) -> Result<Job, JobError> {
+    let overrides: Vec<Override> = small.then(Override::small).into_iter().collect();
+    let loaded = Scene::load(name, &overrides)?;
     for line in loaded.scene.file.compare.iter().flat_map(|compare| &compare.lines) {
         Job::new(&loaded.line(&line.name)?)?;
     }

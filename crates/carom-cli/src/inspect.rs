@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let shortest = system.spans().first().map_or(1, |s| s.quanta());
     let counted: u64 = system.families.iter().filter(|f| f.counts()).map(|f| f.len() as u64).sum();
     let synchronous = counted * (built.end.0 / shortest + at_start);
-    println!("\n  cost       {} force evaluations predicted", style::count(total));
+    println!("\n  cost       {}", cost(total, system.contact.is_some()));
     if total > 0 && !matches!(job.method, MethodKind::Synchronous(_)) {
         println!(
             "             synchronous would need {}, {:.1} times as many",
@@ -96,6 +96,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         println!("  warning    {warning}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a run costs, as far as it can be known before it.
+fn cost(elements: u64, has_contact: bool) -> String {
+    match (elements, has_contact) {
+        (0, false) => "no force is evaluated but those of fields".to_owned(),
+        (0, true) => {
+            "there are no elements: all evaluations are those of contact, as many as things meet".to_owned()
+        }
+        (_, false) => format!("{} force evaluations predicted", style::count(elements)),
+        (_, true) => format!("{} force evaluations predicted, and those of contact", style::count(elements)),
+    }
 }
 
 /// The lines of the scene's comparison, and who runs them.

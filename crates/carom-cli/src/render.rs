@@ -26,19 +26,19 @@ pub struct Arguments {
     #[arg(long, value_name = "FRAME", conflicts_with_all = ["time", "animate"])]
     frame: Option<WhichFrame>,
     /// Draw the frame nearest to this time, in s
-    #[arg(long, value_name = "SECONDS", conflicts_with = "animate")]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "animate", value_parser = parse_time)]
     time: Option<f64>,
     /// Make one animated PNG of all frames
     #[arg(long)]
     animate: bool,
     /// Of an animation, or of all frames, take every N-th
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    every: u32,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    every: Option<u32>,
     /// Frames of an animation a second [default: so many that it lasts some five seconds, 4 to 30]
     #[arg(long, value_name = "N", requires = "animate", value_parser = clap::value_parser!(u16).range(1..=60))]
     fps: Option<u16>,
     /// Write to this file
-    #[arg(long, value_name = "FILE.png")]
+    #[arg(long, value_name = "FILE.png", value_parser = parse_out)]
     out: Option<PathBuf>,
     /// What colours stand for: body, speed, energy or clock
     #[arg(long, value_name = "WHAT", value_parser = ColourBy::ALL.map(ColourBy::name))]
@@ -109,6 +109,19 @@ impl std::str::FromStr for WhichFrame {
             _ => text.parse().map(Self::Number).map_err(|_| "give a number, first, last or all".to_owned()),
         }
     }
+}
+
+fn parse_time(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0);
+    seconds.ok_or("give a number of seconds from 0 on: 0.25".to_owned())
+}
+
+fn parse_out(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+        return Ok(path);
+    }
+    Err(format!("pictures are PNG files, also those that move: {}", path.with_extension("png").display()))
 }
 
 fn parse_range(text: &str) -> Result<(f64, f64), String> {
@@ -208,7 +221,10 @@ fn looks(arguments: &Arguments, frames: &Frames) -> Result<Vec<Look>> {
 fn numbers(arguments: &Arguments, frames: &Frames) -> Result<Vec<usize>> {
     let count = frames.count();
     if arguments.animate || arguments.frame == Some(WhichFrame::All) {
-        return Ok((0..count).step_by(arguments.every as usize).collect());
+        return Ok((0..count).step_by(arguments.every.unwrap_or(1) as usize).collect());
+    }
+    if arguments.every.is_some() {
+        bail!("--every chooses among many frames, and one was asked for: add --animate or --frame all");
     }
     let hinted =
         frames.scene.file.picture.as_ref().and_then(|hints| hints.time.as_ref()).map(NonNegative::get);

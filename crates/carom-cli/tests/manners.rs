@@ -155,6 +155,27 @@ fn a_new_scene_is_sound_and_every_built_in_scene_too() {
 }
 
 #[test]
+fn small_variants_are_checked_as_themselves() {
+    let folder = Scratch::new("check-small");
+    let said =
+        |arguments: &[&str]| stdout(&run(folder.path(), &[&["check", "two-bars"], arguments].concat()));
+    let (full, small) = (said(&[]), said(&["--small"]));
+    assert!(full.starts_with("two-bars: sound") && small.starts_with("two-bars: sound"), "{full}{small}");
+    assert_ne!(full, small, "the small one has fewer vertices");
+    let none = run(folder.path(), &["check", "two-masses", "--small"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(stderr(&none).contains("no small variant"), "{}", stderr(&none));
+}
+
+#[test]
+fn inspecting_grains_predicts_no_number_that_only_their_meetings_decide() {
+    let folder = Scratch::new("inspect-grains");
+    let text = stdout(&run(folder.path(), &["inspect", "gas"]));
+    let cost = text.lines().find(|line| line.trim().starts_with("cost")).unwrap();
+    assert!(cost.contains("all evaluations are those of contact") && !cost.contains(" 0 "), "{cost}");
+}
+
+#[test]
 fn inspecting_a_scene_gives_the_advice_that_fits_it_and_no_other() {
     let folder = Scratch::new("advice");
     let advice = |arguments: &[&str]| {

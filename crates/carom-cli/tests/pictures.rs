@@ -100,7 +100,7 @@ fn what_cannot_be_drawn_is_an_error_that_says_what_to_do() {
     made(folder.path());
     std::fs::write(folder.path().join("blind.toml"), SCENE.replace("frames = 4", "frames = 0")).unwrap();
     run(folder.path(), &["run", "blind.toml", "--out", "blind", "--quiet"]);
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 12] = [
         (
             &["render", "nowhere"],
             "nowhere is not the folder of a run: it has no scene.toml; `carom run` writes one",
@@ -109,6 +109,11 @@ fn what_cannot_be_drawn_is_an_error_that_says_what_to_do() {
         (&["render", "r", "--frame", "9"], "r has no frame 9: it has 5, counted from 0"),
         (&["render", "r", "--hide", "sheep"], "r has no body called \"sheep\"; it has sheet, grains, floor"),
         (&["render", "r", "--hide", "sheet,grains,floor"], "nothing is left to draw"),
+        (&["render", "r", "--time", "nan"], "give a number of seconds from 0 on: 0.25"),
+        (&["render", "r", "--time=-1"], "give a number of seconds from 0 on: 0.25"),
+        (&["render", "r", "--every", "2"], "add --animate or --frame all"),
+        (&["render", "r", "--out", "still.jpg"], "pictures are PNG files, also those that move: still.png"),
+        (&["render", "r", "--animate", "--out", "film.gif"], "also those that move: film.png"),
         (&["plot", "nowhere"], "nowhere is not the folder of a run: it has no ledger.csv"),
         (&["plot", "r", "--probe", "tip.w"], "there is no probe \"tip.w\"; there is tip.vx, tip.vy"),
     ];

@@ -389,6 +389,20 @@ pub struct ElementRef {
     element: usize,
 }
 
+impl ElementRef {
+    /// Its family's kind.
+    #[must_use]
+    pub const fn kind(self) -> &'static str {
+        self.kind
+    }
+
+    /// Its number within the family.
+    #[must_use]
+    pub const fn number(self) -> usize {
+        self.element
+    }
+}
+
 /// The step of one potential before rounding.
 #[derive(Clone, Copy)]
 struct Proposal {
@@ -437,6 +451,10 @@ const SLOWEST_AT_A_VERTEX: f64 = 1.25;
 
 /// Shortens chosen steps that fall too far behind what moves their vertices. A potential that nothing limits
 /// (gravity, a load) fires with the fastest at its vertices: it costs next to nothing.
+///
+/// Where an element is damped, whatever acts on its vertices keeps up with it wholly: two forces that balance set the vertices moving between a
+/// kick of the one and those of the other, and what the damping takes from that motion nothing has paid for. A can crushed with bending on a slower
+/// clock than stretching misbooked 5 % of the work, and 2e-4 on one clock.
 fn keep_up_with_neighbours(
     families: &[Arc<dyn Family>],
     all: &mut [Vec<Proposal>],
@@ -446,22 +464,28 @@ fn keep_up_with_neighbours(
     // Proposals are the safety factor times the limit.
     let slowest = (SLOWEST_AT_A_VERTEX / options.safety).max(1.0);
     let mut shortest_at = vec![f64::INFINITY; vertices];
+    let mut shortest_damped_at = vec![f64::INFINITY; vertices];
     for (family, proposals) in families.iter().zip(all.iter()) {
         for (e, proposal) in proposals.iter().enumerate() {
+            let is_damped = family.damping_s(e) > 0.0;
             for &v in family.stencil(e) {
-                let shortest = &mut shortest_at[v as usize];
-                *shortest = shortest.min(proposal.seconds);
+                let v = v as usize;
+                shortest_at[v] = shortest_at[v].min(proposal.seconds);
+                if is_damped {
+                    shortest_damped_at[v] = shortest_damped_at[v].min(proposal.seconds);
+                }
             }
         }
     }
     for (family, proposals) in families.iter().zip(all.iter_mut()) {
         for (e, proposal) in proposals.iter_mut().enumerate().filter(|(_, p)| !p.given) {
-            let there =
-                family.stencil(e).iter().map(|&v| shortest_at[v as usize]).fold(f64::INFINITY, f64::min);
+            let least =
+                |at: &[f64]| family.stencil(e).iter().map(|&v| at[v as usize]).fold(f64::INFINITY, f64::min);
+            let (there, damped) = (least(&shortest_at), least(&shortest_damped_at));
             proposal.seconds = match (proposal.seconds.is_infinite(), there.is_infinite()) {
                 (true, true) => options.idle_step_s,
                 (true, false) => there,
-                _ => proposal.seconds.min(slowest * there),
+                _ => proposal.seconds.min(slowest * there).min(damped),
             };
         }
     }

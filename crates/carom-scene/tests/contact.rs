@@ -52,6 +52,47 @@ fn one_number_is_enough() {
     assert!(scene.warnings.is_empty(), "{}", scene.warnings.render(false));
 }
 
+/// The steps of the elements of a scene, in quanta, by kind; and the shortest of contact.
+fn spans(scene: &Built) -> (Vec<(&str, u64)>, u64) {
+    let system = &scene.system;
+    let of =
+        |f: usize| system.schedules[f].spans.iter().map(move |s| (system.families[f].kind(), s.quanta()));
+    let elements = (0..system.families.len()).filter(|&f| system.families[f].counts()).flat_map(of).collect();
+    let contact = system.contact.as_ref().map(|c| c.layers.iter().map(|l| l.span.quanta()).min());
+    (elements, contact.flatten().unwrap_or(0))
+}
+
+#[test]
+fn elements_keep_up_with_contact_that_takes_energy_unless_their_step_is_given() {
+    let ratio = |text: &str| {
+        let scene = built(text);
+        let (elements, contact) = spans(&scene);
+        elements.iter().map(|(_, span)| span / contact).max().unwrap()
+    };
+    let hurried = |law: &str| ball_on_plate(0.02, &format!("thickness = 0.01\nspeed = 2000\n{law}"));
+    assert!(ratio(&hurried("")) > 16, "elastic contact gives back what it takes");
+    assert_eq!(ratio(&hurried("friction = 0.3")), 4);
+    assert_eq!(ratio(&hurried("restitution = 0.5")), 4);
+    let given = hurried("friction = 0.3").replace("[contact]", "[clocks]\nstep = 1e-4\n[contact]");
+    assert!(ratio(&given) > 16);
+    let of_body = hurried("friction = 0.3").replace("shape.icosphere", "step = 1e-4\nshape.icosphere");
+    assert!(ratio(&of_body) > 16);
+}
+
+#[test]
+fn damped_elements_that_share_vertices_share_a_clock() {
+    let plain = ball_on_plate(0.02, "thickness = 0.01");
+    let clocks = |text: &str| {
+        let mut spans: Vec<u64> = spans(&built(text)).0.into_iter().map(|(_, span)| span).collect();
+        spans.sort_unstable();
+        (spans[0], spans[spans.len() - 1])
+    };
+    let (shortest, longest) = clocks(&plain);
+    assert!(longest > shortest, "bending of a thin ball is slower than stretching");
+    let (shortest, longest) = clocks(&plain.replace("density = 1000", "density = 1000, damping = 1e-4"));
+    assert_eq!(longest, shortest);
+}
+
 #[test]
 fn two_bodies_take_the_mean_of_their_thicknesses() {
     let text =

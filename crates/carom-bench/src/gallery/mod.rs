@@ -1,11 +1,12 @@
 //! Every scene in full, each judged at every instant, and the page that shows them.
 //!
-//! Scenes run through the program itself, two at a time, and leave their runs below `target/gallery/`. A run whose scene has not
-//! changed since is kept: what was interrupted goes on where it stopped. `cargo xtask gallery` builds the program and calls this.
+//! Scenes run through the program itself, two at a time, and leave their runs below `target/gallery/`. A run is kept as long as
+//! what the program is built from, its scene and the files of that are the same: what was interrupted goes on where it stopped. `cargo xtask gallery` builds the program and calls this.
 //!
 //! Scenes on files of other people name them by `$CAROM_DATA/…`; where neither that variable nor the folder `shared/data` beside the project
 //! is there, they are skipped.
 
+mod key;
 mod page;
 
 use std::collections::VecDeque;
@@ -86,7 +87,8 @@ fn run(arguments: &[String]) -> Result<bool, String> {
             !is_skipped
         });
     }
-    let shown = run_all(scenes);
+    let engine = key::of_sources(Path::new(""))?;
+    let shown = run_all(scenes, engine);
     for Shown { scene, outcome } in &shown {
         if let Err(why) = outcome {
             eprintln!("FAILED  {}: {why}", scene.name);
@@ -121,8 +123,8 @@ fn data_folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Runs the scenes, some at once; the answers come in their order.
-fn run_all(scenes: Vec<Scene>) -> Vec<Shown> {
+/// Runs the scenes with the engine that has this number, some at once; the answers come in their order.
+fn run_all(scenes: Vec<Scene>, engine: u64) -> Vec<Shown> {
     let queue: Mutex<VecDeque<(usize, Scene)>> = Mutex::new(scenes.into_iter().enumerate().collect());
     let done = Mutex::new(Vec::new());
     let next = || queue.lock().expect("no worker panics while it holds the queue").pop_front();
@@ -131,7 +133,7 @@ fn run_all(scenes: Vec<Scene>) -> Vec<Shown> {
             scope.spawn(|| {
                 while let Some((place, scene)) = next() {
                     let started = Instant::now();
-                    let (outcome, was_there) = outcome_of(&scene);
+                    let (outcome, was_there) = outcome_of(&scene, engine);
                     let how = if outcome.is_ok() { "as expected" } else { "FAILED" };
                     let took = if was_there {
                         "kept".to_owned()
@@ -152,26 +154,22 @@ fn run_all(scenes: Vec<Scene>) -> Vec<Shown> {
 }
 
 /// The summary of a run as it was expected to be, and whether it was there already.
-fn outcome_of(scene: &Scene) -> (Result<Summary, String>, bool) {
+fn outcome_of(scene: &Scene, engine: u64) -> (Result<Summary, String>, bool) {
     let folder = Path::new(RUNS).join(&scene.name);
-    let source = folder.with_extension("source.toml");
-    if std::fs::read_to_string(&source)
-        .is_ok_and(|text| without_remarks(&text) == without_remarks(&scene.text))
+    let beside = scene.path.parent().unwrap_or(Path::new(""));
+    let key = match key::of(engine, &scene.text, beside, data_folder().as_deref()) {
+        Ok(key) => key,
+        Err(why) => return (Err(why), false),
+    };
+    if key::is_kept(&folder, &key)
         && let Ok(summary) = good_summary(scene, &folder)
     {
         return (Ok(summary), true);
     }
-    (run_one(scene, &folder, &source), false)
+    (run_one(scene, &folder, &key), false)
 }
 
-/// What of a scene makes a run another run.
-fn without_remarks(text: &str) -> String {
-    text.lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        .fold(String::new(), |all, line| all + line + "\n")
-}
-
-fn run_one(scene: &Scene, folder: &Path, source: &Path) -> Result<Summary, String> {
+fn run_one(scene: &Scene, folder: &Path, key: &str) -> Result<Summary, String> {
     let say = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
         std::fs::remove_dir_all(folder).map_err(say)?;
@@ -201,7 +199,7 @@ fn run_one(scene: &Scene, folder: &Path, source: &Path) -> Result<Summary, Strin
             .collect::<Vec<_>>()
             .join("; "));
     }
-    std::fs::write(source, &scene.text).map_err(say)?;
+    std::fs::write(key::path(folder), key).map_err(say)?;
     good_summary(scene, folder)
 }
 

@@ -16,8 +16,9 @@ use carom_contact::{
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
 use carom_math::Vec3;
-use carom_model::{Contact, Law, LayerFamily, State, System};
+use carom_model::{Law, LayerFamily, State, System};
 
+use super::lossy::keep_up_with_lossy_contact;
 use super::{Assembly, BodyMesh, grains};
 use crate::at::At;
 use crate::built::ContactNotes;
@@ -70,7 +71,7 @@ impl Assembly<'_> {
             Ok::<_, Vec<Problem>>((contact.with_laws(|a, b| self.law(wanted, [a, b])), choices))
         };
         let (contact, _) = chosen(&system)?;
-        let system = with_fields_on_lossy_contact(&system, &contact);
+        let system = keep_up_with_lossy_contact(&system, &contact, |f, e| self.has_given_step(&system, f, e));
         let (contact, choices) = chosen(&system)?;
         drop(surfaces);
         drop(meshes);
@@ -81,6 +82,14 @@ impl Assembly<'_> {
         let choices: Vec<Choice> = choices.into_iter().filter(|c| self.can_meet(c.bodies)).collect();
         self.warn_about_choices(&choices);
         Ok((system, Some(ContactNotes { choices, left_out })))
+    }
+
+    /// Whether the scene gives the step of an element.
+    fn has_given_step(&self, system: &System, family: usize, element: usize) -> bool {
+        let family = &system.families[family];
+        self.scene.file.clocks.step.is_some()
+            || family.given_step_s(element).is_some()
+            || self.given.contains(&(family.kind(), element))
     }
 
     /// Contact knows one radius of a rod, whatever its parts have.
@@ -359,29 +368,6 @@ fn spread(vectors: &[Vec3]) -> f64 {
         high = Vec3::new(high.x.max(x.x), high.y.max(x.y), high.z.max(x.z));
     }
     (high - low).length()
-}
-
-/// The system with its fields (gravity, loads, drag) on the clock of contact wherever that takes energy.
-///
-/// A field that kicks less often than contact pushes sets what rests in contact moving at every kick. Elastic contact gives that energy back on
-/// the way up; contact that takes energy would book it as taken, and no fall has paid for it. On the same clock it cancels at once.
-fn with_fields_on_lossy_contact(system: &System, contact: &Contact) -> System {
-    let fastest = |body: u32| {
-        let layers = (0..contact.bodies as u32).map(|other| contact.layers_between(body, other));
-        let lossy = layers.map(|l| &contact.layers[l as usize]).filter(|spec| !spec.law.is_ideal());
-        lossy.map(|spec| spec.span).min()
-    };
-    let fastest: Vec<_> = (0..contact.bodies as u32).map(fastest).collect();
-    if fastest.iter().all(Option::is_none) {
-        return system.clone();
-    }
-    system.with_spans(|f, e, span| {
-        let family = &system.families[f];
-        // The drag of spins pushes nothing from outside, and is a field all the same.
-        let is_field = !family.is_internal() || !family.counts();
-        let on_contact = fastest[family.owner(e).body as usize].filter(|_| is_field);
-        on_contact.map_or(span, |contact| span.min(contact))
-    })
 }
 
 /// The surface of a body; a mesh with tetrahedra may list the triangles of its skin a second time.

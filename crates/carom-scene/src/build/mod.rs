@@ -11,7 +11,7 @@
 //! | everything is put where another run was | `from` |
 //! | what is told where to go gets its paths | `drive` |
 //! | clocks are chosen, and what cannot start is refused | `finish` |
-//! | what may touch, and whether it may start so | `contact` |
+//! | what may touch, and whether it may start so | `contact`, `lossy` |
 //!
 //! Vertices are numbered body by body in the order of the scene; elements in the order of the mesh.
 //!
@@ -25,6 +25,7 @@ mod force;
 mod from;
 mod grains;
 mod load;
+mod lossy;
 mod material;
 mod part;
 mod place;
@@ -65,6 +66,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
         driven: DrivenLoads::default(),
         kept: Vec::new(),
         warnings: Vec::new(),
+        given: BTreeSet::new(),
         others: 0,
     };
     let refuse = |problems| SceneError::new(scene.source(), problems);
@@ -98,6 +100,8 @@ struct Assembly<'s> {
     driven: DrivenLoads,
     kept: Vec<KeptFile>,
     warnings: Vec<Problem>,
+    /// Kind and number of the elements whose steps are given.
+    given: BTreeSet<(&'static str, usize)>,
     /// How many potentials belong to no part of a body so far.
     others: u32,
 }
@@ -186,6 +190,7 @@ impl Assembly<'_> {
     fn give_step(&mut self, element: ElementRef, step_s: Option<f64>) {
         if let Some(step_s) = step_s {
             self.builder.give_step(element, step_s);
+            self.given.insert((element.kind(), element.number()));
         }
     }
 
