@@ -9,8 +9,8 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use carom_elastic::{
-    BendingHinge, BendingMidedge, InverseDistance, LennardJones, MembraneNeoHookean, MembraneStvk, RodBend,
-    ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk,
+    BendingHinge, BendingMidedge, BendingQuadratic, InverseDistance, LennardJones, MembraneNeoHookean,
+    MembraneStvk, RodBend, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk,
 };
 use carom_math::{LANES, Lanes, Real, Vec3, vectorize};
 use carom_model::{Bank, Element, Family, Kicks, Owner, Part};
@@ -106,6 +106,7 @@ fn main() {
     row(&stencils, [0, 1, 2], |x| MembraneStvk::from_rest(x, &SHEET));
     row(&stencils, [0, 1, 2], |x| MembraneNeoHookean::from_rest(x, &SHEET));
     row(&stencils, [1, 2, 0, 3], |x| BendingHinge::from_rest(x, &SHEET));
+    row(&stencils, [1, 2, 0, 3], |x| BendingQuadratic::from_rest(x, &SHEET));
     row(&stencils, [0, 1, 2, 3, 4, 5], |x| BendingMidedge::from_rest(x, [true; 3], &SHEET));
     row(&stencils, [0, 1, 2, 3], |x| TetStvk::from_rest(x, &SOLID));
     row(&stencils, [0, 1, 2, 3], |x| TetNeoHookean::from_rest(x, &SOLID));

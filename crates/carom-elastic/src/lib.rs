@@ -6,7 +6,7 @@
 //!
 //! | what | potentials |
 //! | --- | --- |
-//! | shell | [`MembraneStvk`] or [`MembraneNeoHookean`] per triangle, with [`BendingMidedge`] per triangle or [`BendingHinge`] per inner edge |
+//! | shell | [`MembraneStvk`] or [`MembraneNeoHookean`] per triangle, with [`BendingMidedge`] per triangle, or [`BendingHinge`] or [`BendingQuadratic`] per inner edge |
 //! | rod | [`Spring::of_rod`] per edge, [`RodBend`] per joint, or [`RodJoint`] where twist or the direction of natural curvature matters |
 //! | solid | [`TetStvk`] or [`TetNeoHookean`] per tetrahedron |
 //! | points | [`Spring`], [`LennardJones`], [`InverseDistance`] per pair; [`Gravity`], [`Load`] per vertex |
@@ -20,6 +20,7 @@
 
 mod bending_hinge;
 mod bending_midedge;
+mod bending_quadratic;
 mod closure;
 mod drag;
 mod drag_turning;
@@ -43,6 +44,7 @@ mod triangle;
 
 pub use bending_hinge::BendingHinge;
 pub use bending_midedge::BendingMidedge;
+pub use bending_quadratic::BendingQuadratic;
 pub use closure::{Closure, Closures, EnergyFn, Formula, GradientFn, HessianFn};
 pub use drag::Drag;
 pub use drag_turning::{SpinDrag, TwistDrag};

@@ -24,6 +24,11 @@ pub const KINDS: &[Kind] = &[
         parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
     },
     Kind {
+        kind: "bending-quadratic",
+        about: "Bending of a sheet that is flat at rest, at an edge between two triangles, quadratic in the positions.",
+        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
+    },
+    Kind {
         kind: "closure",
         about: "A user's potential on any stencil, unchanged by rigid motion.",
         parameters: "energy in J, gradient in N, step in s",

@@ -8,8 +8,9 @@
 use std::collections::BTreeSet;
 
 use carom_elastic::{
-    BendingHinge, BendingMidedge, Gravity, InverseDistance, LennardJones, Load, MembraneNeoHookean,
-    MembraneStvk, RodBend, RodJoint, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk, registry,
+    BendingHinge, BendingMidedge, BendingQuadratic, Gravity, InverseDistance, LennardJones, Load,
+    MembraneNeoHookean, MembraneStvk, RodBend, RodJoint, ShellMaterial, SolidMaterial, Spring, TetNeoHookean,
+    TetStvk, registry,
 };
 use carom_math::Vec3;
 use carom_model::Element;
@@ -99,6 +100,7 @@ fn bending_is_right_to_twelve_digits() {
         BendingMidedge::from_rest(&row.rest, has_neighbour, &row.shell())
     });
     compare(|row: &Row<4>| BendingHinge::from_rest(&row.rest, &row.shell()));
+    compare(|row: &Row<4>| BendingQuadratic::from_rest(&row.rest, &row.shell()));
 }
 
 #[test]

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use carom_elastic::{
-    BendingHinge, BendingMidedge, Gravity, LennardJones, MembraneNeoHookean, MembraneStvk, ShellMaterial,
+    BendingHinge, BendingMidedge, BendingQuadratic, Gravity, LennardJones, MembraneNeoHookean, MembraneStvk,
+    ShellMaterial,
 };
 use carom_engine::{Method, MethodKind, Witness, Witnessed};
 use carom_geometry::{Topology, shapes};
@@ -82,6 +83,7 @@ fn patch(edge: f64, seeds: &[f64], options: &ClockOptions) -> (Arc<System>, Stat
         let rest = stencil.map(|v| mesh.positions[v as usize]);
         let owner = Owner { body: 0, part: Part::Edge(i as u32) };
         builder.add(BendingHinge::from_rest(&rest, &material), stencil, owner, 1.0);
+        builder.add(BendingQuadratic::from_rest(&rest, &material), stencil, owner, 1.0);
     }
     for v in 0..mesh.positions.len() as u32 {
         let gravity = Gravity { mass: builder.masses()[v as usize], acceleration: Vec3::Z * -9.81 };

@@ -60,6 +60,57 @@ fn other_laws_of_a_shell_are_other_potentials() {
     assert_eq!(kinds(&bare).len(), 1);
 }
 
+const QUADRATIC: &str = "material.shell = { thickness = 0.01, young = 1e6, poisson = 0.3, density = 1000, bending = \"quadratic\" }";
+
+#[test]
+fn quadratic_bending_is_one_potential_an_inner_edge_and_starts_at_rest_where_hinges_do() {
+    let tilted = "rotation = { axis = [1, 0.3, 0], degrees = 40 }\n";
+    for pattern in ["equilateral", "alternating"] {
+        let grid =
+            format!("shape.grid = {{ size = [2.0, 1.0], edge = 0.25, pattern = \"{pattern}\" }}\n{tilted}");
+        let ours = built(&body(&grid, QUADRATIC));
+        let hinges = built(&body(&grid, &QUADRATIC.replace("quadratic", "hinge")));
+        assert_eq!(kinds(&ours)[0], ("bending-quadratic", kinds(&hinges)[0].1));
+        let (family, other) = (&ours.system.families[0], &hinges.system.families[0]);
+        for edge in 0..family.len() {
+            assert_eq!((family.stencil(edge), family.owner(edge)), (other.stencil(edge), other.owner(edge)));
+            let x: Vec<Vec3> =
+                family.stencil(edge).iter().map(|&v| ours.state.positions[v as usize]).collect();
+            assert!(family.energy(edge, &x) < 1e-25);
+        }
+    }
+}
+
+#[test]
+fn quadratic_bending_of_a_shape_that_is_bent_at_rest_is_refused_by_the_worst_of_its_edges() {
+    let sharp = "shape.mesh = { file = \"sheet.obj\" }";
+    // Three strips of a sheet: folded a little at one edge, much at the other.
+    let sheet = "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 0.1\nv 2 0 1\nf 1 3 2\nf 3 4 2\nf 3 5 4\n";
+    let error =
+        built_with(&body(sharp, QUADRATIC), &[("sheet.obj", sheet)]).map(|_| ()).unwrap_err().to_string();
+    assert!(error.starts_with("scene.toml:6:"), "{error}");
+    assert!(error.contains("edge between vertices 2 and 3 this one is bent by 39.175°"), "{error}");
+    assert!(error.ends_with("take bending = \"hinge\" or \"mid-edge\""), "{error}");
+    // What single precision does to a flat sheet is no fold.
+    let rounded = "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 1 1 3e-5\nv 2 0 0\nf 1 3 2\nf 3 4 2\nf 3 5 4\n";
+    built_with(&body(sharp, QUADRATIC), &[("sheet.obj", rounded)]).unwrap();
+    assert!(
+        refused(&body("shape.icosphere = { radius = 1, edge = 0.3 }", QUADRATIC)).contains("flat at rest")
+    );
+    built(&body("shape.icosphere = { radius = 1, edge = 0.3 }\nobstacle = true", QUADRATIC));
+}
+
+#[test]
+fn quadratic_bending_with_damping_is_refused_of_a_body_and_of_its_parts() {
+    let damped = refused(&body(GRID, &QUADRATIC.replace(" }", ", damping = 1e-3 }")));
+    assert!(damped.starts_with("scene.toml:6:") && damped.contains("cannot be damped"), "{damped}");
+    assert!(damped.contains("take bending = \"hinge\""), "{damped}");
+    let part = body(GRID, QUADRATIC) + "[[part]]\nbody = \"b\"\nselect.all = true\ndamping = 1e-3\n";
+    let of_part = refused(&part);
+    assert!(of_part.starts_with("scene.toml:10:11:") && of_part.contains("cannot be damped"), "{of_part}");
+    built(&part.replace("quadratic", "hinge"));
+}
+
 #[test]
 fn a_rod_weighs_density_times_section_times_length() {
     let rod = built(&body("shape.rod = { from = [0, 0, 0], to = [0, 3, 0], segments = 10 }", ROD));
@@ -354,8 +405,10 @@ fn hinges_and_joints_that_share_no_clock_with_any_element_say_so() {
     let per_element =
         |text: String| text.replace("time.end = 1.0", "time.end = 1.0\nclocks.per = \"element\"");
     let hinges = body(GRID, &SHELL.replace(" }", ", bending = \"hinge\" }"));
+    let quadratic = hinges.replace("\"hinge\"", "\"quadratic\"");
     let joints = body("shape.rod = { from = [0, 0, 0], to = [1, 0, 0], segments = 4 }", ROD);
-    for (text, words) in [(&hinges, "hinges of a shell"), (&joints, "joints of a rod")] {
+    let shell = "hinges of a shell";
+    for (text, words) in [(&hinges, shell), (&quadratic, shell), (&joints, "joints of a rod")] {
         let warnings: Vec<String> = built(&per_element(text.clone())).warnings.lines().collect();
         assert!(warnings.len() == 1 && warnings[0].contains(words), "{warnings:?}");
         assert!(built(text).warnings.is_empty());

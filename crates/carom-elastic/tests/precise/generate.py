@@ -121,6 +121,20 @@ def bending_hinge(p, rest, x):
     return stiffness / 2 * (dihedral(*x) - dihedral(*rest))**2
 
 
+def bending_quadratic(p, rest, x):
+    """The cotangents of the four angles on the edge, at rest, weigh the points."""
+    young, poisson, thickness = p
+    rigidity = young * thickness**3 / (12 * (1 - poisson**2))
+    a, b, c, d = rest
+    def cot(at, to, corner): return 1 / tan(angle(sub(to, at), sub(corner, at)))
+    weights = [
+        cot(b, a, c) + cot(b, a, d), cot(a, b, c) + cot(a, b, d),
+        -cot(a, b, c) - cot(b, a, c), -cot(a, b, d) - cot(b, a, d),
+    ]
+    total = [sum(w * point[i] for w, point in zip(weights, x)) for i in range(3)]
+    return rigidity / (2 * (area(a, b, c) + area(a, b, d))) * dot(total, total)
+
+
 def rod_bend(p, rest, x):
     (stiffness,) = p
     def bend(x): return 2 * tan(angle(sub(x[1], x[0]), sub(x[2], x[1])) / 2)
@@ -225,6 +239,7 @@ KINDS = {
     "membrane-neo-hookean": (membrane_neo_hookean, TRIANGLE, SHELLS, 0.2),
     "bending-midedge": (bending_midedge, SHEET, [s + b for s, b in zip(SHELLS, BORDERS)], 0.25),
     "bending-hinge": (bending_hinge, HINGE, SHELLS, 0.25),
+    "bending-quadratic": (bending_quadratic, HINGE, SHELLS, 0.25),
     "rod-bend": (rod_bend, CORNER, [(3,), (1e-4,), (20,), (0.7,), (1e3,)], 0.25),
     "rod-joint": (
         rod_joint, JOINT,

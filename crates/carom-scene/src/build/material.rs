@@ -42,6 +42,9 @@ pub fn elements_of(mesh: Mesh, body: &At<Body>) -> Result<Mesh, Vec<Problem>> {
         return Err(vec![problem.help(format!("{material} needs {wants}, or a mesh that has them"))]);
     }
     let kept = sound(kept, body)?;
+    if let Some(bent) = super::shell::not_flat(&kept, given).filter(|_| !body.obstacle) {
+        return Err(vec![bent.and(&span, "its rest shape")]);
+    }
     if matches!(&**given, Material::Rod(rod) if rod.twist)
         && let Err(vertex) = super::rod_joint::chains(kept.positions.len(), &kept.edges)
     {
@@ -140,7 +143,7 @@ impl Assembly<'_> {
             return;
         }
         let (what, remedy) = match &**material {
-            Material::Shell(m) if m.bending == Bending::Hinge => {
+            Material::Shell(m) if matches!(m.bending, Bending::Hinge | Bending::Quadratic) => {
                 ("the hinges of a shell lie between triangles", "take bending = \"mid-edge\"")
             }
             Material::Rod(m) if m.bend => {

@@ -1,13 +1,16 @@
 //! The potentials of a shell: membranes and bending.
 
-use carom_elastic::{BendingHinge, BendingMidedge, MembraneNeoHookean, MembraneStvk, ShellMaterial};
+use carom_elastic::{
+    BendingHinge, BendingMidedge, BendingQuadratic, MembraneNeoHookean, MembraneStvk, ShellMaterial,
+};
 use carom_geometry::mesh::area_normal;
 use carom_geometry::{Mesh, Topology};
 use carom_model::{Owner, Part};
 
 use super::Assembly;
 use super::part::{InSeries, MadeOf};
-use crate::format::{self, Bending, Body, GridPattern, Membrane, Shape};
+use crate::at::At;
+use crate::format::{self, Bending, Body, GridPattern, Material, Membrane, Shape};
 use crate::number::Positive;
 use crate::report::Problem;
 
@@ -24,8 +27,8 @@ impl Assembly<'_> {
         self.add_membranes(&shell, material.membrane);
         match material.bending {
             Bending::MidEdge => self.add_midedge(&shell, &topology),
-            Bending::Hinge => {
-                self.add_hinges(&shell, &topology);
+            Bending::Hinge | Bending::Quadratic => {
+                self.add_hinges(&shell, &topology, material.bending);
                 self.bodies[number].edges_numbered = topology.edges.len();
             }
             Bending::None => {}
@@ -69,7 +72,8 @@ impl Assembly<'_> {
         }
     }
 
-    fn add_hinges(&mut self, shell: &Shell<'_>, topology: &Topology) {
+    /// Hinges, or what is quadratic in the positions in their place.
+    fn add_hinges(&mut self, shell: &Shell<'_>, topology: &Topology, bending: Bending) {
         for edge in &topology.interior {
             let ([a, b], [c, d]) = (edge.vertices, edge.opposite);
             let rest = shell.mesh.corners(&[a, b, c, d]);
@@ -79,9 +83,14 @@ impl Assembly<'_> {
             let rigidities = edge.triangles.map(|t| shell.sheet(t).bending_rigidity());
             let both = InSeries { extents: areas, stiffnesses: rigidities };
             let number = topology.edges.binary_search(&edge.vertices).expect("it is an edge") as u32;
-            let element = BendingHinge::with_rigidity(&rest, both.stiffness());
-            let stencil = self.global(shell, [a, b, c, d]);
-            let added = self.builder.add(element, stencil, shell.owner(Part::Edge(number)), extent);
+            let (stencil, owner) = (self.global(shell, [a, b, c, d]), shell.owner(Part::Edge(number)));
+            let added = if bending == Bending::Quadratic {
+                let element = BendingQuadratic::with_rigidity(&rest, both.stiffness());
+                self.builder.add(element, stencil, owner, extent)
+            } else {
+                let element = BendingHinge::with_rigidity(&rest, both.stiffness());
+                self.builder.add(element, stencil, owner, extent)
+            };
             self.give_step(added, shell.step_s);
             self.damp(added, both.damping(edge.triangles.map(|t| shell.damping(t))));
         }
@@ -111,6 +120,37 @@ impl Assembly<'_> {
             self.warn(Problem::new(&mesh.file.span(), message).help("close it if it should be closed"));
         }
     }
+}
+
+/// The largest angle at which an edge counts as flat, in radians: a file in single precision puts the corners of a mesh a
+/// thousand edges wide off by 6e-5 of an edge.
+const FLAT_RAD: f64 = 1e-4;
+
+/// The problem with bending that only sheets have that are flat at rest, if this is no such sheet.
+pub fn not_flat(mesh: &Mesh, material: &At<Material>) -> Option<Problem> {
+    let Material::Shell(format::ShellMaterial { bending: Bending::Quadratic, .. }) = &**material else {
+        return None;
+    };
+    let topology = Topology::new(&mesh.triangles).expect("the mesh is sound");
+    let angles = topology.interior.iter().map(|edge| {
+        let ([a, b], [c, d]) = (edge.vertices, edge.opposite);
+        (BendingHinge::with_rigidity(&mesh.corners(&[a, b, c, d]), 1.0).rest_angle.abs(), [a, b])
+    });
+    let ([a, b], angle) =
+        angles.fold(
+            ([0; 2], 0.0),
+            |(edge, largest), (angle, other)| {
+                if angle > largest { (other, angle) } else { (edge, largest) }
+            },
+        );
+    (angle > FLAT_RAD).then(|| {
+        let degrees = angle.to_degrees();
+        let message = format!(
+            "quadratic bending is for sheets that are flat at rest, and at the edge between vertices {a} and {b} this one is \
+             bent by {degrees:.3}°"
+        );
+        Problem::new(&material.span(), message).help("take bending = \"hinge\" or \"mid-edge\"")
+    })
 }
 
 /// The shell that potentials are added for.

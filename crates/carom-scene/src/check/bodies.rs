@@ -2,7 +2,7 @@
 
 use super::{check_exactly_one, check_names, grains};
 use crate::at::{At, Span};
-use crate::format::{Body, GridPattern, Material, SceneFile, Shape, Sine, StartShape};
+use crate::format::{Bending, Body, GridPattern, Material, SceneFile, Shape, Sine, StartShape};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -15,6 +15,7 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
         check_shape(&body.shape, problems);
         check_motion(body, problems);
         check_twist(body, problems);
+        check_damping(file, body, problems);
     }
 }
 
@@ -78,6 +79,21 @@ fn check_twist(body: &Body, problems: &mut Vec<Problem>) {
     {
         let problem = Problem::new(&twist.span(), format!("\"{}\" cannot start twisted", body.name));
         problems.push(problem.help("only a material.rod with twist = true can"));
+    }
+}
+
+/// Quadratic bending cannot be damped: what it would be damped by resists rotation.
+fn check_damping(file: &SceneFile, body: &Body, problems: &mut Vec<Problem>) {
+    let Some(material) = body.material.as_ref().filter(|_| !body.obstacle) else { return };
+    let Material::Shell(shell) = &**material else { return };
+    if shell.bending != Bending::Quadratic {
+        return;
+    }
+    let of_parts = file.parts.iter().filter(|part| *part.body == *body.name).map(|part| &part.damping);
+    for damping in of_parts.chain([&shell.damping]).flatten() {
+        let message = format!("\"{}\" has quadratic bending, which cannot be damped", body.name);
+        let problem = Problem::new(&damping.span(), message).and(&material.span(), "its material");
+        problems.push(problem.help("take bending = \"hinge\", or leave `damping` out"));
     }
 }
 

@@ -66,6 +66,9 @@ pub enum Bending {
     MidEdge,
     /// Hinges (Discrete Shells).
     Hinge,
+    /// Quadratic in the positions, for sheets that are flat at rest (isometric bending): as hinges where a sheet bends without
+    /// stretching, and many times cheaper. It cannot be damped.
+    Quadratic,
     /// None: the sheet bends freely.
     None,
 }
