@@ -67,7 +67,7 @@ pub enum Bending {
     /// Hinges (Discrete Shells).
     Hinge,
     /// Quadratic in the positions, for sheets that are flat at rest (isometric bending): as hinges where a sheet bends without
-    /// stretching, and many times cheaper. It cannot be damped.
+    /// stretching, and cheaper: there is no angle to compute. It cannot be damped.
     Quadratic,
     /// None: the sheet bends freely.
     None,
