@@ -146,6 +146,7 @@ impl Catalogue {
         Some(Pair {
             id,
             vertices: stencil.map(|v| self.name(v)),
+            bodies: [a, b],
             layers,
             first_layer: 1,
             radius: self.radius(id, layers),
@@ -178,6 +179,7 @@ impl Catalogue {
         let pair = Pair {
             id,
             vertices: stencil,
+            bodies: [a, b],
             layers,
             first_layer: 1,
             radius: self.radius(id, layers),

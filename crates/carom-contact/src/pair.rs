@@ -24,6 +24,8 @@ pub struct Pair {
     pub id: PairId,
     /// Its vertices: of the first primitive, then of the second; the rest of the four is unused.
     pub vertices: [u32; 4],
+    /// The bodies of its primitives.
+    pub bodies: [u32; 2],
     /// Which of the scene's layers act.
     pub layers: u32,
     /// The first layer that acts: pairs of one body that are near at rest drop outer ones.

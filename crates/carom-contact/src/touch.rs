@@ -8,7 +8,8 @@
 //! approach the smallest distance of the centres at any of them. Which kicks push does not depend on who watches, so
 //! neither do these numbers, nor the order of their sums.
 
-use std::collections::BTreeMap;
+use core::hash::{BuildHasherDefault, Hasher};
+use std::collections::{BTreeMap, HashMap};
 
 use carom_math::{Sum, Vec3, Vec3Sum};
 use carom_model::PairId;
@@ -89,9 +90,35 @@ pub struct Touches {
     /// The pair of bodies asked for last: pairs of primitives come body by body.
     latest: usize,
     /// Meetings that may not be over yet.
-    meetings: BTreeMap<PairId, Meeting>,
+    meetings: HashMap<PairId, Meeting, BuildHasherDefault<Scatter>>,
     /// At this many the list is cleared of those that are.
     most_meetings: usize,
+}
+
+/// Scatters the numbers of pairs. The same on every machine, and nothing depends on where they fall.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scatter(u64);
+
+impl Hasher for Scatter {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_u64(u64::from(number));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = (self.0.rotate_left(32) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_u64(number as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
 }
 
 /// Meetings kept before any are looked through.
@@ -138,15 +165,17 @@ impl Touches {
         meeting.last = push.tick;
         meeting.approach = meeting.approach.min(distance);
         if self.meetings.len() >= self.most_meetings.max(FEW) {
-            self.meetings.retain(|_, meeting| {
-                let is_over = meeting.is_over(push.tick);
-                if is_over {
-                    part(&mut self.list, meeting);
-                }
-                !is_over
-            });
+            self.forget(push.tick);
             self.most_meetings = 2 * self.meetings.len();
         }
+    }
+
+    /// Books the meetings that are over at `tick`, in the order of ids.
+    fn forget(&mut self, tick: Tick) {
+        let over = self.meetings.extract_if(|_, meeting| meeting.is_over(tick));
+        let mut over: Vec<(PairId, Meeting)> = over.collect();
+        over.sort_unstable_by_key(|(pair, _)| *pair);
+        over.iter().for_each(|(_, meeting)| part(&mut self.list, meeting));
     }
 
     fn place(&mut self, bodies: [u32; 2], tick: Tick) -> usize {

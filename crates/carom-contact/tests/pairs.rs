@@ -36,7 +36,17 @@ fn pair(kind: PairKind, fade: f64, radius: f64) -> Pair {
     let fade = if kind == PairKind::EdgeEdge { fade } else { 0.0 };
     let id = PairId { kind, a: 0, b: 0 };
     let vertices = [0, 1, 2, 3];
-    Pair { id, vertices, layers: 0, first_layer: 1, radius, weight: 0.7, fade, period: Vec3::ZERO }
+    Pair {
+        id,
+        vertices,
+        bodies: [0, 1],
+        layers: 0,
+        first_layer: 1,
+        radius,
+        weight: 0.7,
+        fade,
+        period: Vec3::ZERO,
+    }
 }
 
 fn point() -> impl Strategy<Value = Vec3> {

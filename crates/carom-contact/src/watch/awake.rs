@@ -107,7 +107,7 @@ impl Seen {
     ) {
         let layers = catalogue.layers_of(pair);
         let layer = layers.depth_at(at.distance);
-        let bodies @ [a, b] = catalogue.bodies_of(pair.id);
+        let bodies @ [a, b] = pair.bodies;
         let (first, second) = impulses.split_at(pair.first_primitive());
         let (on_first, on_second) = (sum(first), sum(second));
         if !pair.period.is_zero() {

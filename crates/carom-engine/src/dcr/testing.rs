@@ -43,7 +43,17 @@ impl Crowd {
 pub fn pair(kind: PairKind, number: u32, vertices: [u32; 4]) -> Pair {
     let id = PairId { kind, a: number, b: number + 1 };
     let period = Vec3::ZERO;
-    Pair { id, vertices, layers: 0, first_layer: 1, radius: 0.0, weight: 1.0, fade: 0.0, period }
+    Pair {
+        id,
+        vertices,
+        bodies: [0, 1],
+        layers: 0,
+        first_layer: 1,
+        radius: 0.0,
+        weight: 1.0,
+        fade: 0.0,
+        period,
+    }
 }
 
 /// Any crowd: five to seven vertices and up to thirty contacts, some of them twice.

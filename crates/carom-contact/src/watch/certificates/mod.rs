@@ -87,23 +87,24 @@ pub struct Claim {
     pub is_proven: bool,
 }
 
-/// What is known of the motion of one vertex.
+/// What is known of the motion of one vertex. What is asked for most fills a cache line.
 #[derive(Clone, Copy)]
+#[repr(C, align(64))]
 struct Budget {
     /// Where its displacement counts from, in the frame, in m.
     anchor: Vec3,
     /// How far from there it may be, in m.
     allowance: f64,
+    /// Its flight is proven up to here …
+    named: Tick,
+    /// … if it has this velocity, in m/s.
+    flies: Vec3,
     /// Where it was at the last search, in m.
     origin: Vec3,
     /// How far from there it may be, in m.
     skin: f64,
     /// The engine looks at it at the multiples of this; a vertex without potentials has none.
     regular: Option<Span>,
-    /// Its flight is proven up to here …
-    named: Tick,
-    /// … if it has this velocity, in m/s.
-    flies: Vec3,
 }
 
 /// How far the fastest vertex may have gone: most vertices need no other look.
