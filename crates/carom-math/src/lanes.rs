@@ -27,6 +27,15 @@ macro_rules! lanes {
     }};
 }
 
+impl Lanes {
+    /// Sizes.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn abs(self) -> Self {
+        lanes!(i => self.0[i].abs())
+    }
+}
+
 impl Add for Lanes {
     type Output = Self;
 

@@ -63,32 +63,30 @@ fn avx2<K: Kernel>(kernel: K, width: Avx2) -> K::Output {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::{LANES, Lanes, Quad, Real, Rows, Vec3};
+    use crate::{LANES, Lanes, Places, Real, Rows, Tally, Vec3};
 
     /// Every operation a kernel may use, on numbers whose sums and quotients all round.
     struct Everything(Vec<Vec3>);
 
     impl Kernel for &Everything {
-        type Output = Vec<[u64; 4]>;
+        type Output = Vec<Tally>;
 
         #[inline(always)]
         fn run(self, width: impl Width) -> Self::Output {
             let one = Lanes::constant(1.0);
-            let mut sums = vec![Quad::default(); self.0.len()];
+            let mut tallies = vec![Tally::default(); self.0.len()];
+            let mut rows = [Rows::ZERO];
             for first in 0..self.0.len() as u32 - 2 * LANES as u32 {
-                let indices = core::array::from_fn(|lane| first + (lane * lane % 11) as u32);
-                let Vec3 { x, y, z } = width.gather(&self.0, &indices);
+                let places = Places::new([core::array::from_fn(|lane| first + (lane * lane % 11) as u32)]);
+                let [Vec3 { x, y, z }] = width.gather(&self.0, &places);
                 let u = x * x * 3.0 + one / (y + one * 0.3) - z.sqrt() * 0.7;
                 let u = u + x.ln() * u.atan2(y - one);
                 let v = u.where_above(one, -u) * z.recip_or_zero();
                 let w = v.where_nonzero(x - one, one);
-                let mut rows = Rows::ZERO;
-                width.turn(&[u, v, w, x], &mut rows);
-                for (lane, index) in indices.into_iter().enumerate() {
-                    width.add(&mut sums[index as usize], rows.lane(lane));
-                }
+                rows[0].set(width, Vec3::new(u, v, w));
+                width.scatter(&rows, LANES, &places, 0, &mut tallies);
             }
-            sums.iter().map(|quad| quad.0.map(f64::to_bits)).collect()
+            tallies
         }
     }
 
@@ -113,17 +111,6 @@ mod tests {
             #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
             let bits = unsafe { avx512(&kernel, width) };
             assert_eq!(bits, baseline, "AVX-512 differs from the baseline");
-        }
-    }
-
-    #[test]
-    fn a_row_holds_the_numbers_of_its_lane() {
-        let numbers: [Lanes; 4] =
-            core::array::from_fn(|i| Lanes(core::array::from_fn(|lane| (10 * lane + i) as f64)));
-        let mut rows = Rows::ZERO;
-        Baseline.turn(&numbers, &mut rows);
-        for lane in 0..LANES {
-            assert_eq!(rows.lane(lane).0, [0, 1, 2, 3].map(|i| (10 * lane + i) as f64));
         }
     }
 }

@@ -1,16 +1,54 @@
 //! Turning numbers between rows and lanes: what the compiler does badly by itself.
 //!
 //! Elements read points, three numbers in a row, and are computed in [`Lanes`], the same number of
-//! eight elements in a row. [`Width::gather`] turns points into lanes and [`Width::turn`] turns lanes
-//! back into rows of four. Nothing is computed here but additions, so the bits do not depend on the
-//! width.
+//! eight elements in a row. [`Width::gather`] turns points into lanes; [`Width::turn`] turns lanes back
+//! into rows of four, which [`Width::scatter`] adds to sums. Nothing is computed here but additions, so the bits do not
+//! depend on the width.
 
-use crate::{LANES, Lanes, Vec3};
+use crate::{LANES, Lanes, Real, Tally, Vec3};
 
 /// Four numbers in a row, added at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
-pub struct Quad(pub [f64; 4]);
+pub struct Quad(pub(crate) [f64; 4]);
+
+/// Where eight elements of `N` points find them: checked once for all.
+#[derive(Clone, Copy, Debug)]
+pub struct Places<const N: usize> {
+    indices: [[u32; LANES]; N],
+    lowest: u32,
+    highest: u32,
+    /// The highest in each place of the stencil.
+    highest_in: [u32; N],
+}
+
+impl<const N: usize> Places<N> {
+    /// The indices of all lanes in each place of the stencil.
+    #[must_use]
+    pub fn new(indices: [[u32; LANES]; N]) -> Self {
+        let all = || indices.iter().flatten().copied();
+        let highest = |indices: [u32; LANES]| indices.into_iter().fold(0, u32::max);
+        Self {
+            lowest: all().fold(u32::MAX, u32::min),
+            highest: all().fold(0, u32::max),
+            highest_in: indices.map(highest),
+            indices,
+        }
+    }
+
+    /// The index of place `i` of the stencil in a lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn index(&self, i: usize, lane: usize) -> u32 {
+        self.indices[i][lane]
+    }
+
+    /// Whether all indices are in a slice of `len` whose first has the number `first`.
+    #[inline(always)]
+    fn are_within(&self, first: u32, len: usize) -> bool {
+        first <= self.lowest && ((self.highest.wrapping_sub(first)) as usize) < len
+    }
+}
 
 /// Eight rows, in the order that turning them leaves them in: see [`Rows::lane`].
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +61,7 @@ impl Rows {
 
     /// The row of one lane. Even lanes come first.
     #[inline(always)]
-    #[must_use]
-    pub fn lane(&self, lane: usize) -> &Quad {
+    fn lane(&self, lane: usize) -> &Quad {
         &self.0[lane / 2 + LANES / 2 * (lane % 2)]
     }
 }
@@ -32,16 +69,66 @@ impl Rows {
 /// The vector instructions that a piece of code is compiled for.
 pub trait Width: Copy {
     /// The points of these indices, lane by lane.
-    ///
-    /// # Panics
-    /// If an index is out of bounds.
-    fn gather(self, points: &[Vec3], indices: &[u32; LANES]) -> Vec3<Lanes>;
+    fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes>;
 
     /// Writes four numbers of eight lanes as eight rows of four.
     fn turn(self, numbers: &[Lanes; 4], rows: &mut Rows);
 
     /// Adds one row to another.
     fn add(self, sum: &mut Quad, row: &Quad);
+
+    /// The points of all elements, lane by lane.
+    ///
+    /// # Panics
+    /// If an index is out of bounds.
+    #[inline(always)]
+    fn gather<const N: usize>(self, points: &[Vec3], places: &Places<N>) -> [Vec3<Lanes>; N] {
+        let mut out = [Vec3::<Lanes>::zero(); N];
+        for i in 0..N {
+            // One by one: without a branch between them, the compiler would look for all points before it reads the first.
+            assert!((places.highest_in[i] as usize) < points.len(), "points that are not there");
+            let indices = &places.indices[i];
+            // SAFETY: no index is above the highest of its place, which is within.
+            #[expect(unsafe_code, reason = "one comparison stands for eight")]
+            let point = |lane: usize| unsafe { points.get_unchecked(indices[lane] as usize) };
+            out[i] =
+                self.points([point(0), point(1), point(2), point(3), point(4), point(5), point(6), point(7)]);
+        }
+        out
+    }
+
+    /// Adds the rows of the first `lanes` elements, one element after the other, to tallies of which the first has the number `first`;
+    /// what falls beside them is dropped.
+    #[inline(always)]
+    fn scatter<const N: usize>(
+        self,
+        rows: &[Rows; N],
+        lanes: usize,
+        places: &Places<N>,
+        first: u32,
+        tallies: &mut [Tally],
+    ) {
+        if lanes == LANES && places.are_within(first, tallies.len()) {
+            for lane in 0..LANES {
+                for i in 0..N {
+                    let index = (places.indices[i][lane] - first) as usize;
+                    // SAFETY: no index is below the lowest or above the highest, which are within.
+                    #[expect(unsafe_code, reason = "one comparison stands for 8N")]
+                    let tally = unsafe { tallies.get_unchecked_mut(index) };
+                    self.add(&mut tally.0, rows[i].lane(lane));
+                }
+            }
+            return;
+        }
+        for lane in 0..lanes {
+            for i in 0..N {
+                let index = places.indices[i][lane].wrapping_sub(first);
+                if let Some(tally) = tallies.get_mut(index as usize) {
+                    self.add(&mut tally.0, rows[i].lane(lane));
+                }
+            }
+        }
+    }
 }
 
 /// Whatever every machine has.
@@ -50,11 +137,10 @@ pub struct Baseline;
 
 impl Width for Baseline {
     #[inline(always)]
-    fn gather(self, points: &[Vec3], indices: &[u32; LANES]) -> Vec3<Lanes> {
+    fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes> {
         let mut out = Vec3::<Lanes>::zero();
         for lane in 0..LANES {
-            let p = points[indices[lane] as usize];
-            (out.x.0[lane], out.y.0[lane], out.z.0[lane]) = (p.x, p.y, p.z);
+            (out.x.0[lane], out.y.0[lane], out.z.0[lane]) = (points[lane].x, points[lane].y, points[lane].z);
         }
         out
     }
@@ -123,13 +209,14 @@ mod x86 {
         }
     }
 
-    /// x and y of one point, and z of two.
+    /// x and y of one point.
     #[inline(always)]
     fn plane(p: &Vec3) -> __m128d {
         // SAFETY: the first two of three numbers in a row (`Vec3` is `repr(C)`); every x86-64 has SSE2.
         unsafe { _mm_loadu_pd(core::ptr::from_ref(p).cast()) }
     }
 
+    /// z of two points.
     #[inline(always)]
     fn heights(p: &Vec3, q: &Vec3) -> __m128d {
         // SAFETY: reads one number each; every x86-64 has SSE2.
@@ -137,11 +224,9 @@ mod x86 {
     }
 
     /// x, y and z of four points.
-    ///
-    /// # Safety
-    /// The machine has AVX2.
+    // SAFETY: for callers on a machine with AVX2.
     #[inline(always)]
-    unsafe fn gather_four([p, q, r, s]: [&Vec3; 4]) -> [__m256d; 3] {
+    unsafe fn four_points([p, q, r, s]: [&Vec3; 4]) -> [__m256d; 3] {
         // SAFETY: as the caller promises.
         unsafe {
             let pair =
@@ -152,9 +237,7 @@ mod x86 {
     }
 
     /// Four rows of (x, y, z, w): lanes 0 and 2, then 1 and 3.
-    ///
-    /// # Safety
-    /// The machine has AVX2.
+    // SAFETY: for callers on a machine with AVX2.
     #[inline(always)]
     unsafe fn turn_four([x, y, z, w]: [__m256d; 4]) -> [[__m256d; 2]; 2] {
         // SAFETY: as the caller promises.
@@ -169,6 +252,8 @@ mod x86 {
         }
     }
 
+    /// Adds four numbers at once.
+    // SAFETY: for callers on a machine with AVX2.
     #[inline(always)]
     unsafe fn add_row(sum: &mut Quad, row: &Quad) {
         // SAFETY: both are aligned to 32 bytes; the machine has AVX2, as the caller promises.
@@ -180,13 +265,13 @@ mod x86 {
 
     impl Width for Avx2 {
         #[inline(always)]
-        fn gather(self, points: &[Vec3], indices: &[u32; LANES]) -> Vec3<Lanes> {
+        fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes> {
             let mut out = Vec3::<Lanes>::zero();
             for half in [0, 4] {
-                let four = [0, 1, 2, 3].map(|i| &points[indices[half + i] as usize]);
+                let four = [points[half], points[half + 1], points[half + 2], points[half + 3]];
                 // SAFETY: `self` proves that the machine has AVX2; lanes are aligned to 64 bytes.
                 unsafe {
-                    let [x, y, z] = gather_four(four);
+                    let [x, y, z] = four_points(four);
                     _mm256_store_pd(out.x.0[half..].as_mut_ptr(), x);
                     _mm256_store_pd(out.y.0[half..].as_mut_ptr(), y);
                     _mm256_store_pd(out.z.0[half..].as_mut_ptr(), z);
@@ -196,12 +281,12 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn turn(self, numbers: &[Lanes; 4], rows: &mut Rows) {
+        fn turn(self, [x, y, z, w]: &[Lanes; 4], rows: &mut Rows) {
             for half in [0, 4] {
                 // SAFETY: `self` proves that the machine has AVX2; lanes and rows are aligned.
                 unsafe {
-                    let [[a, c], [b, d]] =
-                        turn_four([0, 1, 2, 3].map(|i| _mm256_load_pd(numbers[i].0[half..].as_ptr())));
+                    let load = |lanes: &Lanes| _mm256_load_pd(lanes.0[half..].as_ptr());
+                    let [[a, c], [b, d]] = turn_four([load(x), load(y), load(z), load(w)]);
                     for (i, row) in [(0, a), (1, c), (LANES / 2, b), (LANES / 2 + 1, d)] {
                         _mm256_store_pd(rows.0[half / 2 + i].0.as_mut_ptr(), row);
                     }
@@ -218,13 +303,11 @@ mod x86 {
 
     impl Width for Avx512 {
         #[inline(always)]
-        fn gather(self, points: &[Vec3], indices: &[u32; LANES]) -> Vec3<Lanes> {
+        fn points(self, [a, b, c, d, e, f, g, h]: [&Vec3; LANES]) -> Vec3<Lanes> {
             let mut out = Vec3::<Lanes>::zero();
-            let point = |lane: usize| &points[indices[lane] as usize];
             // SAFETY: `self` proves that the machine has AVX-512 and AVX2; lanes are aligned to 64 bytes.
             unsafe {
-                let low = gather_four([point(0), point(1), point(2), point(3)]);
-                let high = gather_four([point(4), point(5), point(6), point(7)]);
+                let (low, high) = (four_points([a, b, c, d]), four_points([e, f, g, h]));
                 let both = |i: usize| _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low[i]), high[i]);
                 _mm512_store_pd(out.x.0.as_mut_ptr(), both(0));
                 _mm512_store_pd(out.y.0.as_mut_ptr(), both(1));
@@ -241,12 +324,9 @@ mod x86 {
                 let (x, y, z, w) = (load(0), load(1), load(2), load(3));
                 let first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
                 let last = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
-                let halves = [
-                    (_mm512_unpacklo_pd(x, y), _mm512_unpacklo_pd(z, w)),
-                    (_mm512_unpackhi_pd(x, y), _mm512_unpackhi_pd(z, w)),
-                ];
-                for (half, (plane, rest)) in halves.into_iter().enumerate() {
-                    let to = half * LANES / 2;
+                let even = (_mm512_unpacklo_pd(x, y), _mm512_unpacklo_pd(z, w));
+                let odd = (_mm512_unpackhi_pd(x, y), _mm512_unpackhi_pd(z, w));
+                for (to, (plane, rest)) in [(0, even), (LANES / 2, odd)] {
                     _mm512_store_pd(
                         rows.0[to..].as_mut_ptr().cast(),
                         _mm512_permutex2var_pd(plane, first, rest),

@@ -1,11 +1,10 @@
 //! The elements of one kind, stored: the [`Family`] of an [`Element`].
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{Baseline, Dual, LANES, Lanes, Real, Vec3, Width};
+use carom_math::{Baseline, Dual, LANES, Lanes, Places, Real, Rows, Tally, Vec3, Width};
 
 use crate::family::{Batch, Family, Kicks, Owner, Share, TANGENTS};
-use crate::tally::Counted;
-use crate::{Books, Element, Tally};
+use crate::{Books, Element};
 
 /// All elements of kind `E`, in the order they were added.
 #[derive(Clone, Debug)]
@@ -178,8 +177,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
 /// Eight elements side by side. A block that is not full repeats its last element.
 struct Block<const N: usize, const P: usize> {
     numbers: [Lanes; P],
-    /// The vertices of all lanes in each place of the stencil.
-    stencil: [[u32; LANES]; N],
+    stencil: Places<N>,
 }
 
 /// A run of elements in blocks of eight.
@@ -199,23 +197,13 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
                     core::array::from_fn(|lane| bank.elements[at(lane)].numbers());
                 Block {
                     numbers: core::array::from_fn(|p| Lanes(core::array::from_fn(|lane| numbers[lane][p]))),
-                    stencil: core::array::from_fn(|i| {
+                    stencil: Places::new(core::array::from_fn(|i| {
                         core::array::from_fn(|lane| renumbered[bank.stencils[at(lane)][i] as usize])
-                    }),
+                    })),
                 }
             })
             .collect();
         Self { blocks, len: elements.len(), kind: core::marker::PhantomData }
-    }
-
-    /// The positions of a block's vertices, lane by lane.
-    #[inline(always)]
-    fn gather(width: impl Width, block: &Block<N, P>, x: &[Vec3]) -> [Vec3<Lanes>; N] {
-        let mut out = [Vec3::<Lanes>::zero(); N];
-        for i in 0..N {
-            out[i] = width.gather(x, &block.stencil[i]);
-        }
-        out
     }
 
     /// How many lanes of block `b` are elements of their own.
@@ -233,26 +221,6 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
             *impulse = *impulse * Lanes::constant(-h);
         }
         impulses
-    }
-
-    /// Adds the impulses of the first `lanes` elements of a block, one element after the other.
-    #[inline(always)]
-    fn add(
-        width: impl Width,
-        block: &Block<N, P>,
-        lanes: usize,
-        counted: &[Counted; N],
-        first: u32,
-        tallies: &mut [Tally],
-    ) {
-        for lane in 0..lanes {
-            for i in 0..N {
-                let place = block.stencil[i][lane].wrapping_sub(first);
-                if let Some(tally) = tallies.get_mut(place as usize) {
-                    counted[i].add_to(width, tally, lane);
-                }
-            }
-        }
     }
 
     /// Books what the impulses of block `b` bring in from outside, or pass from angles to places.
@@ -289,14 +257,14 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N,
     #[inline(always)]
     fn run(self, width: impl Width) {
         let Self { batch, h, x, first, tallies, mut books } = self;
-        let mut counted = [Counted::NONE; N];
+        let mut rows = [Rows::ZERO; N];
         for (b, block) in batch.blocks.iter().enumerate() {
-            let at = Packed::<E, N, P>::gather(width, block, x);
+            let at = width.gather(x, &block.stencil);
             let impulses = Packed::<E, N, P>::impulses(block, h, &at);
             for i in 0..N {
-                counted[i].set(width, impulses[i]);
+                rows[i].set(width, impulses[i]);
             }
-            Packed::<E, N, P>::add(width, block, batch.lanes_in(b), &counted, first, tallies);
+            width.scatter(&rows, batch.lanes_in(b), &block.stencil, first, tallies);
             if let Some(books) = books.as_deref_mut().filter(|_| !E::INTERNAL || E::TWISTS) {
                 batch.write_down(b, &at, &impulses, books);
             }
@@ -321,14 +289,14 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
         let Self { batch, weight_s, x, forces, impulses } = self;
         let mut total = 0.0;
         for (b, block) in batch.blocks.iter().enumerate() {
-            let at = Packed::<E, N, P>::gather(width, block, x);
+            let at = width.gather(x, &block.stencil);
             let energy = E::energy(&block.numbers, &at);
             let gradient = E::gradient(&block.numbers, &at);
             for lane in 0..batch.lanes_in(b) {
                 total += energy.0[lane];
                 for i in 0..N {
                     let g = lane_of(gradient[i], lane);
-                    let vertex = block.stencil[i][lane] as usize;
+                    let vertex = block.stencil.index(i, lane) as usize;
                     forces[vertex] -= g;
                     impulses[vertex] -= g * weight_s;
                 }
@@ -352,10 +320,10 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Remember<'_, E
     fn run(self, width: impl Width) {
         let Self { batch, x, positions } = self;
         for (b, block) in batch.blocks.iter().enumerate() {
-            let after = E::remember(&block.numbers, &Packed::<E, N, P>::gather(width, block, x));
+            let after = E::remember(&block.numbers, &width.gather(x, &block.stencil));
             for lane in 0..batch.lanes_in(b) {
                 for i in N - E::MEMORY..N {
-                    positions[block.stencil[i][lane] as usize] = lane_of(after[i], lane);
+                    positions[block.stencil.index(i, lane) as usize] = lane_of(after[i], lane);
                 }
             }
         }
@@ -388,7 +356,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
         let mut total = Vec3::ZERO;
         if E::TWISTS {
             for (b, block) in self.blocks.iter().enumerate() {
-                let at = Self::gather(Baseline, block, x);
+                let at = Baseline.gather(x, &block.stencil);
                 let passed = E::passed(&at, &Self::impulses(block, h, &at));
                 for lane in 0..self.lanes_in(b) {
                     total += lane_of(passed, lane);

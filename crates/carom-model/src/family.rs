@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use carom_math::{Vec3, Vec3Sum};
+use carom_math::{Tally, Vec3, Vec3Sum};
 
-use crate::{Books, Tally};
+use crate::Books;
 
 /// How many tangents [`Family::tangents`] propagates at once.
 pub const TANGENTS: usize = 6;
@@ -257,7 +257,7 @@ impl Kicks {
     #[inline(always)]
     #[must_use]
     pub fn sum(&self, vertex: usize) -> Vec3 {
-        self.tallies[vertex].impulse()
+        self.tallies[vertex].sum()
     }
 
     /// Takes the sum of a vertex and clears it; `None` if no potential had a non-zero component on it.

@@ -25,7 +25,6 @@ mod limits;
 mod path;
 mod state;
 mod system;
-mod tally;
 
 pub use bank::Bank;
 pub use books::{Books, Losses};
@@ -42,4 +41,3 @@ pub use limits::element_limits_s;
 pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};
-pub use tally::Tally;

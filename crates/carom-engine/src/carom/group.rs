@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use carom_math::Vec3;
-use carom_model::{Batch, Family, Kicks, Share, Tally};
+use carom_math::{Tally, Vec3};
+use carom_model::{Batch, Family, Kicks, Share};
 use carom_time::Span;
 
 use crate::team::{Divisible, share};

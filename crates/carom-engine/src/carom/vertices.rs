@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use carom_contact::Motion;
-use carom_math::Vec3;
-use carom_model::{Kicks, Meaning, Path, State, System, Tally};
+use carom_math::{Tally, Vec3};
+use carom_model::{Kicks, Meaning, Path, State, System};
 use carom_time::{Quantum, Tick};
 
 use crate::reference::held_back;
