@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use carom_engine::{Method, MethodKind};
-use carom_model::{State, System};
+use carom_model::{Fault, State, System};
 use carom_time::Tick;
 
 use super::measure::thread_time;
@@ -47,14 +47,19 @@ impl Going {
     /// # Panics
     /// If the run has to stop: nothing here is squeezed.
     pub fn advance(&mut self, quanta: u64) -> Stretch {
+        self.try_advance(quanta).expect("a gentle motion does not fault")
+    }
+
+    /// The same, where a run may have to stop.
+    pub fn try_advance(&mut self, quanta: u64) -> Result<Stretch, Fault> {
         let evaluated = |method: &dyn Method| method.evaluations().iter().sum::<u64>();
         let before = evaluated(&*self.method);
         self.now = Tick(self.now.0 + quanta);
         let started = Instant::now();
         let (progress, cpu) = thread_time(|| self.method.advance_to(self.now, &AtomicBool::new(false)));
         self.wall += started.elapsed();
-        progress.expect("a gentle motion does not fault");
-        Stretch { evaluations: evaluated(&*self.method) - before, cpu }
+        progress?;
+        Ok(Stretch { evaluations: evaluated(&*self.method) - before, cpu })
     }
 
     /// The run, where it is.

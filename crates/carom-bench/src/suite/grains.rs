@@ -31,7 +31,7 @@ struct Spring {
 }
 
 const SPRINGS: [Spring; 2] = [
-    Spring { stiffness: 1e4, thickness: 0.3, step_s: 4e-4, end: 0.4 },
+    Spring { stiffness: 1e4, thickness: 0.4, step_s: 4e-4, end: 0.4 },
     Spring { stiffness: 1e6, thickness: 0.05, step_s: 6e-5, end: 0.2 },
 ];
 
@@ -140,7 +140,7 @@ fn ours(scene: &Path, spring: &Spring) -> Result<Measured, String> {
     let (mut overlap, before) = look(&going);
     let (mut energy, mut cpu) = (before, Duration::ZERO);
     for _ in 0..FRAMES {
-        cpu += going.advance(built.end.0 / FRAMES).cpu;
+        cpu += going.try_advance(built.end.0 / FRAMES).map_err(|fault| fault.to_string())?.cpu;
         let (deepest, total) = look(&going);
         overlap = overlap.max(deepest);
         energy = total;
@@ -182,7 +182,7 @@ fn write_scene(spring: &Spring, count: usize, peers: &Peers) -> Result<PathBuf, 
     let room = side + thickness;
     let text = format!(
         "format = 1\ntitle = \"Grains\"\n[time]\nend = {end}\n[clocks]\nkind = \"exact\"\n[contact]\nthickness = {thickness}\nlayers = \"acm\"\nstiffness = {stiffness}\n\
-         step = {step_s}\nmax_layers = 1\n[[body]]\nname = \"grains\"\nshape.grains = {{ table = {{ file = \"grains.txt\" }} }}\nmaterial.grains = {{ density = {density} }}\n\
+         step = {step_s}\nmax_layers = 2\n[[body]]\nname = \"grains\"\nshape.grains = {{ table = {{ file = \"grains.txt\" }} }}\nmaterial.grains = {{ density = {density} }}\n\
          [[body]]\nname = \"box\"\nobstacle = true\nshape.room = {{ size = [{room}, {room}, {room}] }}\n"
     );
     let folder = Path::new(RUNS).join(format!("grains-{stiffness:e}"));

@@ -46,8 +46,11 @@ impl Peers {
     /// Runs a script on one thread, and reads the object on its last line.
     pub fn run(&self, script: &str, arguments: &[&str]) -> Result<Value, String> {
         let text = self.say(Command::new(&self.python).arg(script).args(arguments), script)?;
-        let last = text.lines().last().unwrap_or_default();
-        serde_json::from_str(last).map_err(|e| format!("{script} did not end in an object: {e}"))
+        // Python writes what is no number as no JSON has it.
+        let last =
+            text.lines().last().unwrap_or_default().replace("NaN", "null").replace("-Infinity", "null");
+        serde_json::from_str(&last.replace("Infinity", "null"))
+            .map_err(|e| format!("{script} did not end in an object: {e}"))
     }
 
     /// Runs a few lines of Python where the scripts can be imported.

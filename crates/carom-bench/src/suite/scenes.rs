@@ -9,7 +9,7 @@ use super::sphere_plate::{self, Beside, SIZES};
 
 pub fn page(effort: Effort) -> Page {
     let shorter = if effort == Effort::Quick { 0.25 } else { 1.0 };
-    let mut runs: Vec<Run> = SIZES.iter().map(|size| size.run(4e-4 * shorter, 1)).collect();
+    let mut runs: Vec<Run> = SIZES.iter().map(|size| size.run(2e-4 * shorter, 1)).collect();
     for (scene, end_s) in [("two-sheets", 1.0), ("drop", 0.6), ("grains", 1.0), ("reef-knot", 0.3)] {
         runs.push(Run::of(scene, scene, Some(end_s * shorter)));
     }

@@ -40,6 +40,9 @@ impl Size {
             ("body.sphere.shape.icosphere.frequency", self.frequency.to_string()),
             ("body.plate.shape.disc.edge", self.edge.to_string()),
             ("clocks.step", self.step.to_string()),
+            // Looking is not what is measured.
+            ("output.frames", "2".to_owned()),
+            ("output.rows", "100".to_owned()),
         ];
         let (name, scene) = (format!("{} {threads}", self.name), "sphere-plate".to_owned());
         Run { name, scene, end_s: Some(end_s), set, threads, audit: false }

@@ -9,7 +9,7 @@ use super::sphere_plate::SIZES;
 const THREADS: [usize; 4] = [1, 2, 4, 8];
 
 pub fn page(effort: Effort) -> Page {
-    let large = |threads| SIZES[2].run(if effort == Effort::Quick { 2e-5 } else { 1e-4 }, threads);
+    let large = |threads| SIZES[2].run(if effort == Effort::Quick { 2e-5 } else { 5e-5 }, threads);
     let small =
         |threads| Run { threads, ..Run::of(&format!("two-sheets {threads}"), "two-sheets", Some(0.2)) };
     let mut page = Page {
