@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: element evaluations per second on one core, with machine and date.
+//! `cargo xtask bench [PART…] [--quick]`: the benchmark suite, and its pages in the book.
 //!
-//! The numbers come from `carom-bench`, built as a user builds the program. A rate without its
-//! machine and date is worth nothing, so both are printed above it, ready for the book.
+//! The numbers come from `carom-bench`, built as a user builds the program, beside the program itself. A number without its
+//! machine and date is worth nothing, so both are on every page.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,11 +9,24 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::steps::{cargo, output, run as run_command};
 
-/// Builds and runs the measurements in release.
+/// Where the pages of the suite are.
+const PAGES: &str = "docs/benchmarks";
+
+/// Builds the program and measures the parts named on the command line, or all. A quick look leaves the pages as they are.
 pub fn run(root: &Path) -> Result<(), String> {
-    run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-bench"]))?;
-    println!("{}\n", circumstances(root));
-    run_command(&mut cargo(root, &["run", "--release", "--quiet", "--package", "carom-bench"]))
+    let packages = ["build", "--release", "--quiet", "--package", "carom-cli", "--package", "carom-bench"];
+    run_command(&mut cargo(root, &packages))?;
+    let asked: Vec<String> = std::env::args().skip(2).collect();
+    let arguments = suite(&asked, &circumstances(root));
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    run_command(&mut cargo(root, &words))
+}
+
+fn suite(asked: &[String], dated: &str) -> Vec<String> {
+    let fixed = ["run", "--release", "--quiet", "--package", "carom-bench", "--", "suite", "--dated", dated];
+    let is_quick = asked.iter().any(|word| word == "--quick");
+    let pages: &[&str] = if is_quick { &[] } else { &["--pages", PAGES] };
+    fixed.iter().chain(pages).map(|word| (*word).to_owned()).chain(asked.iter().cloned()).collect()
 }
 
 /// `cargo xtask bullets`: a thousand shots at each speed, judged at every instant (minutes).
@@ -82,6 +95,16 @@ fn civil(day: u64) -> (u64, u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quick_look_writes_no_page() {
+        let words = |asked: &[&str]| {
+            suite(&asked.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>(), "today")[6..].join(" ")
+        };
+        assert_eq!(words(&["kernels"]), "suite --dated today --pages docs/benchmarks kernels");
+        assert_eq!(words(&["kernels", "--quick"]), "suite --dated today kernels --quick");
+        assert!(crate::root().join(PAGES).join("index.md").is_file());
+    }
 
     #[test]
     fn days_become_dates() {

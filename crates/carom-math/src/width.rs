@@ -5,7 +5,7 @@
 //! into rows of four, which [`Width::scatter`] adds to sums. Nothing is computed here but additions, so the bits do not
 //! depend on the width.
 
-use crate::{LANES, Lanes, Real, Tally, Vec3};
+use crate::{LANES, Lanes, Tally, Vec3};
 
 /// Four numbers in a row, added at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

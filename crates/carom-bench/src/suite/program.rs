@@ -1,0 +1,75 @@
+//! Scenes through the program itself, as a user runs them.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use carom_output::Summary;
+
+/// Where runs are left, from the root of the workspace.
+pub const RUNS: &str = "target/bench";
+
+/// A scene and what is changed about it.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// What it is called here.
+    pub name: String,
+    /// Its name in the gallery, or its path.
+    pub scene: String,
+    /// When it ends, in s, instead of its own end.
+    pub end_s: Option<f64>,
+    /// Keys of the scene and their values.
+    pub set: Vec<(&'static str, String)>,
+    pub threads: usize,
+    /// Whether it is judged while it runs.
+    pub audit: bool,
+}
+
+impl Run {
+    /// A scene of the gallery on one thread.
+    pub fn of(name: &str, scene: &str, end_s: Option<f64>) -> Self {
+        Self { name: name.into(), scene: scene.into(), end_s, threads: 1, ..Self::default() }
+    }
+
+    /// Runs it and reads its summary.
+    pub fn go(&self) -> Result<Summary, String> {
+        let folder = Path::new(RUNS).join(self.name.replace(' ', "-"));
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        }
+        let mut command = Command::new(program()?);
+        command.args(["run", &self.scene, "--no-compare", "--quiet", "--threads", &self.threads.to_string()]);
+        if let Some(end_s) = self.end_s {
+            command.args(["--end", &end_s.to_string()]);
+        }
+        for (key, value) in &self.set {
+            command.args(["--set", &format!("{key}={value}")]);
+        }
+        if self.audit {
+            command.arg("--audit");
+        }
+        command.arg("--out").arg(&folder).stdin(Stdio::null());
+        let ended = command.output().map_err(|e| format!("the program cannot be started: {e}"))?;
+        let summary = Summary::read(&folder.join("summary.json"));
+        summary.map_err(|e| format!("{}: {e}: {}", self.name, String::from_utf8_lossy(&ended.stderr)))
+    }
+}
+
+/// Seconds that a part of a run took.
+pub fn seconds(summary: &Summary, part: &str) -> f64 {
+    summary.seconds.by_part.get(part).copied().unwrap_or(0.0)
+}
+
+/// Seconds of contact: forces of pairs, proofs, searches.
+pub fn contact_seconds(summary: &Summary) -> f64 {
+    ["integrate.contact_pairs", "integrate.contact_proofs", "integrate.contact_search"]
+        .iter()
+        .map(|part| seconds(summary, part))
+        .sum()
+}
+
+/// The program beside this one.
+fn program() -> Result<PathBuf, String> {
+    let here = std::env::current_exe().map_err(|e| e.to_string())?;
+    let program = here.with_file_name(format!("carom{}", std::env::consts::EXE_SUFFIX));
+    if program.is_file() { Ok(program) } else { Err(format!("{} is not built", program.display())) }
+}
