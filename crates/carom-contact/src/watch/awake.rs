@@ -208,6 +208,20 @@ pub(super) struct Roster {
     /// The pairs that fire when these layers do, in rising order; empty firing if a list has changed.
     due: Vec<(u32, u64)>,
     due_when: Vec<u64>,
+    /// Scratch.
+    ahead: Vec<Ahead>,
+}
+
+/// What is left of a list while lists are merged.
+#[derive(Clone, Copy, Debug)]
+struct Ahead {
+    /// Which list: its layers, and the first that sleeps.
+    layers: usize,
+    from: usize,
+    /// The next of it.
+    next: usize,
+    /// The layers that fire.
+    firing: u64,
 }
 
 impl Roster {
@@ -215,7 +229,14 @@ impl Roster {
     pub fn new(catalogue: &Catalogue) -> Self {
         let list = |layers: &Layers| vec![Vec::new(); layers.deepest() as usize + 2];
         let lists = catalogue.all_layers().iter().map(list).collect();
-        Self { lists, count: 0, due: Vec::new(), due_when: Vec::new() }
+        Self { lists, ..Self::default() }
+    }
+
+    /// Puts all pairs to sleep, and keeps the room of its lists.
+    pub fn clear(&mut self) {
+        self.lists.iter_mut().flatten().for_each(Vec::clear);
+        self.due_when.clear();
+        self.count = 0;
     }
 
     /// Pairs with a layer awake.
@@ -267,15 +288,31 @@ impl Roster {
             self.due.clear();
             self.due_when.clear();
             self.due_when.extend(firing);
-            let mut ahead: Vec<(&[u32], u64)> = Vec::new();
-            for (lists, firing) in self.lists.iter().zip(&self.due_when) {
-                let awake = |from: usize| firing & ((1 << (from - 1)) - 1);
-                let lists = lists.iter().enumerate().skip(1).map(|(from, list)| (&list[..], awake(from)));
-                ahead.extend(lists.filter(|(list, awake)| !list.is_empty() && *awake != 0));
-            }
-            merge(ahead, &mut self.due);
+            self.merge();
         }
         &self.due
+    }
+
+    /// Fills `due` from all lists with a layer that fires, in rising order. Lists are few.
+    fn merge(&mut self) {
+        for (layers, (lists, firing)) in self.lists.iter().zip(&self.due_when).enumerate() {
+            for (from, list) in lists.iter().enumerate().skip(1) {
+                let firing = firing & ((1 << (from - 1)) - 1);
+                if !list.is_empty() && firing != 0 {
+                    self.ahead.push(Ahead { layers, from, next: 0, firing });
+                }
+            }
+        }
+        let lists = &self.lists;
+        let list = |ahead: &Ahead| &lists[ahead.layers][ahead.from][ahead.next..];
+        while let Some(first) = (0..self.ahead.len()).min_by_key(|&i| list(&self.ahead[i])[0]) {
+            let ahead = &mut self.ahead[first];
+            self.due.push((list(ahead)[0], ahead.firing));
+            ahead.next += 1;
+            if list(ahead).is_empty() {
+                self.ahead.swap_remove(first);
+            }
+        }
     }
 
     /// All pairs with a layer awake, in rising order.
@@ -283,18 +320,6 @@ impl Roster {
         let mut all: Vec<u32> = self.lists.iter().flatten().flatten().copied().collect();
         all.sort_unstable();
         all
-    }
-}
-
-/// All numbers of lists in rising order, each with the mark of its list, in rising order. Lists are few.
-fn merge(mut ahead: Vec<(&[u32], u64)>, merged: &mut Vec<(u32, u64)>) {
-    while let Some(next) = (0..ahead.len()).min_by_key(|&i| ahead[i].0[0]) {
-        let (list, mark) = &mut ahead[next];
-        merged.push((list[0], *mark));
-        *list = &list[1..];
-        if list.is_empty() {
-            ahead.swap_remove(next);
-        }
     }
 }
 

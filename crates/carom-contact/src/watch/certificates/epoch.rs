@@ -5,7 +5,6 @@ use std::time::Instant;
 use carom_math::Vec3;
 use carom_time::Tick;
 
-use super::super::awake::Roster;
 use super::super::near::Found;
 use super::{BLUR, Budget, Certificates, Near, SKIN_STEPS};
 use crate::Motion;
@@ -69,7 +68,7 @@ impl Certificates {
     /// Takes up the pairs of a search, all asleep, with room for the contributions of their vertices.
     pub(super) fn enlist(&mut self, found: &[Found], tick: Tick) {
         self.seen.effort.near_pairs = found.len() as u64;
-        self.roster = Roster::new(&self.catalogue);
+        self.roster.clear();
         let mut first = vec![0_u32; self.budgets.len() + 1];
         for Found { pair, .. } in found {
             pair.stencil().iter().for_each(|v| first[*v as usize + 1] += 1);

@@ -262,7 +262,7 @@ impl Certificates {
             first_slot: Vec::new(),
             slot_pair: Vec::new(),
             contributions: Vec::new(),
-            roster: Roster::default(),
+            roster: Roster::new(&catalogue),
             named: BinaryHeap::new(),
             now: Tick::START,
             loose: Vec::new(),
@@ -357,11 +357,13 @@ impl Watch for Certificates {
                 self.pend(v);
             }
         }
-        for index in core::mem::take(&mut self.loose) {
+        for i in 0..self.loose.len() {
+            let index = self.loose[i];
             if self.pairs[index as usize].measured_at != tick {
                 self.renew(index, tick, motion);
             }
         }
+        self.loose.clear();
         self.uncertain.clear();
         self.search_is_due |= self.epoch_end.is_some_and(|end| end <= tick);
         self.work_off(tick, motion);
