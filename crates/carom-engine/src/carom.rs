@@ -1,7 +1,7 @@
 //! The fast engine: instants are batches.
 //!
 //! Potentials are packed by (kind, step), so what fires at an instant is a few contiguous runs.
-//! Vertices are renumbered by the shortest step that reaches them: with dyadic clocks the vertices
+//! Vertices are renumbered by the shortest step that reaches them, then by first use: with dyadic clocks the vertices
 //! of an instant are then a prefix of every array, and drift, forces and kicks each walk memory
 //! once. Nothing is allocated after the start.
 //!
@@ -93,7 +93,7 @@ impl Carom {
         let spans = system.spans();
         let clock_of =
             |span: Span| spans.binary_search(&span).expect("every step is among the distinct steps");
-        let names = by_shortest_step(system);
+        let names = in_order_of_use(system);
         let mut renumbered = vec![0_u32; names.len()];
         for (i, &v) in names.iter().enumerate() {
             renumbered[v as usize] = i as u32;
@@ -325,19 +325,25 @@ fn renumber(paths: &[Path], renumbered: &[u32]) -> Vec<Path> {
     paths.iter().map(|path| Path { vertices: name(path), ..path.clone() }).collect()
 }
 
-/// The vertices sorted by the shortest step of the potentials that read them, then by number.
-fn by_shortest_step(system: &System) -> Vec<u32> {
+/// The vertices sorted by the shortest step of the potentials that read them, then in the order in which potentials first do: what is
+/// computed together lies together.
+fn in_order_of_use(system: &System) -> Vec<u32> {
     let mut shortest = vec![u64::MAX; system.vertices()];
+    let mut names = Vec::with_capacity(system.vertices());
+    let mut is_named = vec![false; system.vertices()];
     for (family, schedule) in system.families.iter().zip(&system.schedules) {
         for (e, span) in schedule.spans.iter().enumerate() {
             for &v in family.stencil(e) {
                 let s = &mut shortest[v as usize];
                 *s = (*s).min(span.quanta());
+                if !core::mem::replace(&mut is_named[v as usize], true) {
+                    names.push(v);
+                }
             }
         }
     }
-    let mut names: Vec<u32> = (0..system.vertices() as u32).collect();
-    names.sort_by_key(|&v| (shortest[v as usize], v));
+    names.extend((0..system.vertices() as u32).filter(|v| !is_named[*v as usize]));
+    names.sort_by_key(|&v| shortest[v as usize]);
     names
 }
 
