@@ -24,7 +24,7 @@ pub struct Arguments {
     /// Write to this folder, which must be new or empty [default: runs/<scene>/<n>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// With 2 or more, read and write beside the integration; the numbers do not depend on it [default: all cores]
+    /// With 2 or more, share large instants, and read and write beside the integration; the numbers do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Leave out the lines that the scene asks for beside itself

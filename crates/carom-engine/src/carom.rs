@@ -89,7 +89,9 @@ impl Carom {
     }
 
     fn with(system: &Arc<System>, state: &State, kind: WatchKind, threads: usize) -> Self {
-        let team = Team::new(threads);
+        let rungs = system.schedules.iter().flat_map(|schedule| &schedule.rungs);
+        let largest = rungs.map(|rung| rung.places.len()).max().unwrap_or(0);
+        let team = Team::new(if largest < group::WORTH_SHARING { 1 } else { threads });
         let spans = system.spans();
         let clock_of =
             |span: Span| spans.binary_search(&span).expect("every step is among the distinct steps");

@@ -9,7 +9,7 @@ use carom_time::Span;
 use crate::team::{Divisible, share};
 
 /// Fewer elements are not worth waking a thread for.
-const WORTH_SHARING: usize = 4096;
+pub const WORTH_SHARING: usize = 4096;
 
 /// Potentials of one family on one clock, packed.
 pub struct Group {
