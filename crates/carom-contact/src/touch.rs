@@ -101,7 +101,9 @@ struct Scatter(u64);
 
 impl Hasher for Scatter {
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
     }
 
     fn write_u32(&mut self, number: u32) {
@@ -175,7 +177,9 @@ impl Touches {
         let over = self.meetings.extract_if(|_, meeting| meeting.is_over(tick));
         let mut over: Vec<(PairId, Meeting)> = over.collect();
         over.sort_unstable_by_key(|(pair, _)| *pair);
-        over.iter().for_each(|(_, meeting)| part(&mut self.list, meeting));
+        for (_, meeting) in &over {
+            part(&mut self.list, meeting);
+        }
     }
 
     fn place(&mut self, bodies: [u32; 2], tick: Tick) -> usize {

@@ -3,7 +3,7 @@
 //! Potentials are packed by (kind, step), so what fires at an instant is a few contiguous runs.
 //! Vertices are renumbered by the shortest step that reaches them, then by first use: with dyadic clocks the vertices
 //! of an instant are then a prefix of every array, and drift, forces and kicks each walk memory
-//! once. Nothing is allocated after the start.
+//! once. Nothing is allocated but for searches, and for lists of contacts that grow.
 //!
 //! Renumbering and packing change the order of work, never the order of a vertex's sum: batches
 //! fire in the order of ids, and each adds its elements in that order.
@@ -27,7 +27,7 @@ use vertices::Vertices;
 
 use crate::ahead::Ahead;
 use crate::resist::Resistances;
-use crate::team::Team;
+use crate::team::{Team, WORTH_SHARING};
 use crate::turn::Turn;
 use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
 
@@ -91,7 +91,7 @@ impl Carom {
     fn with(system: &Arc<System>, state: &State, kind: WatchKind, threads: usize) -> Self {
         let rungs = system.schedules.iter().flat_map(|schedule| &schedule.rungs);
         let largest = rungs.map(|rung| rung.places.len()).max().unwrap_or(0);
-        let team = Team::new(if largest < group::WORTH_SHARING { 1 } else { threads });
+        let team = Team::new(if largest < WORTH_SHARING { 1 } else { threads });
         let spans = system.spans();
         let clock_of =
             |span: Span| spans.binary_search(&span).expect("every step is among the distinct steps");

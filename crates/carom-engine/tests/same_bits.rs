@@ -205,11 +205,12 @@ proptest! {
 fn teams_of_any_size_give_the_bits_of_one_thread() {
     let seeds: Vec<f64> = (0..13).map(noise).collect();
     for clocks in [Clocks::Dyadic, Clocks::Exact] {
-        let (system, state) = patch(0.012, &seeds, &ClockOptions { clocks, ..ClockOptions::default() });
-        assert!(
-            system.families.iter().filter(|family| family.len() > 4096).count() >= 4,
-            "there is work to share"
-        );
+        let step_s = (clocks == Clocks::Exact).then_some(1e-5);
+        let options = ClockOptions { clocks, step_s, ..ClockOptions::default() };
+        let (system, state) = patch(0.01, &seeds, &options);
+        assert!(system.vertices() > 8192);
+        let rungs = || system.schedules.iter().flat_map(|schedule| &schedule.rungs);
+        assert!(rungs().filter(|rung| rung.places.len() > 8192).count() >= 3, "there is work to share");
         let instants = |threads: usize| {
             let mut method = MethodKind::Carom.start_on(threads, &system, state.clone());
             let end = Tick(system.spans().last().unwrap().quanta() * 2);

@@ -250,7 +250,7 @@ impl Kicks {
     /// Whether something is driven at this instant: its work is booked in the order of vertices.
     #[must_use]
     pub fn is_driven(&self) -> bool {
-        !self.driven.is_empty()
+        !self.driven_now.is_empty()
     }
 
     /// Sum of the impulses on a vertex so far, in N·s.

@@ -104,6 +104,11 @@ pub struct System {
 }
 
 impl System {
+    /// The step of every potential, in the order of ids.
+    pub fn spans_of_all(&self) -> impl Iterator<Item = Span> + '_ {
+        self.schedules.iter().flat_map(|schedule| &schedule.spans).copied()
+    }
+
     /// How many vertices, ghosts included.
     #[must_use]
     pub fn vertices(&self) -> usize {

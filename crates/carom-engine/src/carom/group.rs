@@ -6,10 +6,7 @@ use carom_math::{Tally, Vec3};
 use carom_model::{Batch, Family, Kicks, Share};
 use carom_time::Span;
 
-use crate::team::{Divisible, share};
-
-/// Fewer elements are not worth waking a thread for.
-pub const WORTH_SHARING: usize = 4096;
+use crate::team::{Divisible, WORTH_SHARING, share};
 
 /// Potentials of one family on one clock, packed.
 pub struct Group {
@@ -50,9 +47,9 @@ pub struct Piece {
 impl Work {
     /// The elements of `family` for a team of `threads`.
     pub fn new(family: &dyn Family, elements: &[u32], renumbered: &[u32], threads: usize) -> Self {
-        let shared = (threads > 1 && elements.len() >= WORTH_SHARING)
-            .then(|| pieces(family, elements, renumbered, threads))
-            .flatten();
+        // Each has at least half of what is worth it.
+        let threads = threads.min(2 * elements.len() / WORTH_SHARING);
+        let shared = (threads > 1).then(|| pieces(family, elements, renumbered, threads)).flatten();
         shared.map_or_else(|| Self::Whole(family.batch(elements, renumbered)), Self::Shared)
     }
 
@@ -60,7 +57,7 @@ impl Work {
     pub fn kick(&self, time_s: f64, h: f64, x: &[Vec3], kicks: &mut Kicks) {
         match self {
             Self::Whole(batch) => batch.kick_at(time_s, h, x, kicks),
-            Self::Shared(pieces) => share(Kicking { pieces, h, x, first: 0, tallies: kicks.tallies_mut() }),
+            Self::Shared(pieces) => share(Summing { pieces, h, x, first: 0, tallies: kicks.tallies_mut() }),
         }
     }
 
@@ -92,7 +89,7 @@ fn pieces(family: &dyn Family, elements: &[u32], renumbered: &[u32], threads: us
 }
 
 /// Pieces at work, on the tallies from number `first` on.
-struct Kicking<'a> {
+struct Summing<'a> {
     pieces: &'a [Piece],
     h: f64,
     x: &'a [Vec3],
@@ -100,7 +97,7 @@ struct Kicking<'a> {
     tallies: &'a mut [Tally],
 }
 
-impl Divisible for Kicking<'_> {
+impl Divisible for Summing<'_> {
     type Outcome = ();
 
     fn divide(self) -> Result<(Self, Self), Self> {

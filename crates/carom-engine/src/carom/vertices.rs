@@ -8,10 +8,7 @@ use carom_model::{Kicks, Meaning, Path, State, System};
 use carom_time::{Quantum, Tick};
 
 use crate::reference::held_back;
-use crate::team::{Divisible, share};
-
-/// Fewer vertices are not worth waking a thread for.
-const WORTH_SHARING: usize = 4096;
+use crate::team::{Divisible, WORTH_SHARING, share};
 
 /// No instant is at this tick.
 const NEVER: Tick = Tick(u64::MAX);
@@ -154,7 +151,9 @@ impl Vertices {
                 finite &= self.kick_one(self.pinned[i] as usize, tick, kicks);
             }
         }
-        others.iter().for_each(|&v| finite &= self.kick_one(v as usize, tick, kicks));
+        for &v in others {
+            finite &= self.kick_one(v as usize, tick, kicks);
+        }
         if finite { Ok(()) } else { Err(self.first_not_finite()) }
     }
 
@@ -212,7 +211,7 @@ impl Divisible for Drifting<'_> {
 
     fn divide(self) -> Result<(Self, Self), Self> {
         let middle = self.now.len() / 2;
-        if middle < WORTH_SHARING {
+        if middle < WORTH_SHARING / 2 {
             return Err(self);
         }
         let (now, positions) = (self.now.split_at_mut(middle), self.positions.split_at(middle));
@@ -265,7 +264,7 @@ impl Divisible for Kicking<'_> {
 
     fn divide(self) -> Result<(Self, Self), Self> {
         let middle = self.tallies.len() / 2;
-        if middle < WORTH_SHARING {
+        if middle < WORTH_SHARING / 2 {
             return Err(self);
         }
         let (tallies, positions) = (self.tallies.split_at_mut(middle), self.positions.split_at_mut(middle));

@@ -5,7 +5,7 @@ use carom_time::Span;
 
 /// How long the step of an element may be, over that of contact that takes energy from its body.
 ///
-/// Stacks that stand (`scenes/outside/five-cubes.toml` without its step) gained 0.67 of their energy where elements kicked 128 times as rarely as contact, and keep it to
+/// Stacks that stand (`scenes/outside/five-cubes.toml`) gained 0.67 of their energy where elements kicked 128 times as rarely as contact, and keep it to
 /// 3e-4 from 8 times on; ten tons on a kilogram are off by 16 % at 8 times, by 1 % at 4 and by 1e-4 at 2 (the table is in `docs/theory/steps.md`).
 const SLOWEST_BESIDE_LOSSY_CONTACT: u64 = 4;
 
