@@ -80,6 +80,37 @@ fn elements_keep_up_with_contact_that_takes_energy_unless_their_step_is_given() 
 }
 
 #[test]
+fn along_a_chain_of_bodies_too_elements_keep_up_with_contact() {
+    let ball = |name: &str, x: f64, young: f64| {
+        format!(
+            r#"[[body]]
+name = "{name}"
+shape.icosphere = {{ radius = 0.1, frequency = 3 }}
+material.shell = {{ thickness = 0.002, young = {young}, poisson = 0.3, density = 1000 }}
+position = [{x}, 0, 0]
+"#
+        )
+    };
+    // The stiff one hurries the second, and the second the third.
+    let start = "format = 1\ntime.end = 0.01\n[contact]\nthickness = 0.01\nfriction = 0.3\n";
+    let text = format!("{start}{}{}{}", ball("a", 0.0, 1e9), ball("b", 0.3, 1e6), ball("c", 0.6, 1e3));
+    let system = built(&text).system;
+    let contact = system.contact.as_ref().unwrap();
+    for (family, schedule) in system.families.iter().zip(&system.schedules) {
+        for (e, span) in schedule.spans.iter().enumerate() {
+            let body = family.owner(e).body;
+            let layers = (0..3).map(|other| &contact.layers[contact.layers_between(body, other) as usize]);
+            let fastest = layers.map(|layers| layers.span.quanta()).min().unwrap();
+            assert!(
+                span.quanta() <= 4 * fastest,
+                "{} of body {body}: {span:?} beside {fastest}",
+                family.kind()
+            );
+        }
+    }
+}
+
+#[test]
 fn damped_elements_that_share_vertices_share_a_clock() {
     let plain = ball_on_plate(0.02, "thickness = 0.01");
     let clocks = |text: &str| {
