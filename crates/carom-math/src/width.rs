@@ -50,7 +50,7 @@ impl<const N: usize> Places<N> {
     }
 }
 
-/// Eight rows, in the order that turning them leaves them in: see [`Rows::lane`].
+/// Eight rows, in the order that turning them leaves them in: those of even lanes first.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Rows([Quad; LANES]);
