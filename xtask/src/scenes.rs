@@ -53,7 +53,15 @@ fn marked(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 fn is_marked(scene: &str) -> bool {
-    scene.lines().any(|line| line.trim() == "# ci") || is_for_rest(scene) || has_small(scene)
+    scene.lines().any(|line| line.trim() == "# ci")
+        || is_for_rest(scene)
+        || has_small(scene)
+        || must_stop(scene)
+}
+
+/// Whether the scene is one that cannot go on: it must stop with a Fault.
+fn must_stop(scene: &str) -> bool {
+    scene.lines().any(|line| line.trim() == "# must stop")
 }
 
 /// Whether the scene has a small variant.
@@ -105,11 +113,13 @@ fn run_one(root: &Path, scene: &Path, data: Option<&Path>) -> Result<(), String>
     let child = command.spawn().map_err(|e| format!("   the program cannot be started: {e}"))?;
     let ended = wait(child).map_err(|e| format!("   {}: {e}", scene.display()))?;
     let took = human(start.elapsed());
+    let wanted = if must_stop(&text) { 3 } else { 0 };
     let verdict = match ended.map(|status| status.code()) {
-        Some(Some(0)) => {
+        Some(Some(code)) if code == wanted => {
             eprintln!("   {} as expected, in {took}", scene.display());
             return Ok(());
         }
+        Some(Some(0)) => "the run should have stopped with a Fault".to_owned(),
         Some(Some(1)) => "an expectation failed".to_owned(),
         Some(Some(2)) => "the scene was refused".to_owned(),
         Some(Some(3)) => "the run stopped with a Fault".to_owned(),
@@ -154,6 +164,7 @@ mod tests {
         assert!(!is_marked("# A drum, not for ci.\nformat = 1\n"));
         assert!(!is_marked("title = \"# ci\"\n"));
         assert!(is_marked("[small]\n\"time.end\" = 1.0\n") && !is_marked("# [small]\n"));
+        assert!(is_marked("# must stop\n") && must_stop("# must stop\n") && !must_stop("# must stop here\n"));
         assert!(is_marked("# ci relax\n") && is_for_rest("# ci relax\n") && !is_for_rest("# ci\n"));
     }
 
