@@ -46,7 +46,8 @@ impl Seen {
         self.acting.clear();
     }
 
-    /// Adds the impulse of one pair: its layers in `firing`, summed by depth. Returns the distance.
+    /// Adds the impulse of one pair: its layers in `firing`, summed by depth; names its vertices in `reached` if there is one.
+    /// Returns the distance.
     #[inline]
     pub fn fire(
         &mut self,
@@ -54,7 +55,7 @@ impl Seen {
         pair: &Pair,
         (tick, fraction, firing): (Tick, f64, u64),
         motion: &Motion,
-        kicks: &mut Kicks,
+        (kicks, reached): (&mut Kicks, &mut Vec<u32>),
     ) -> f64 {
         let layers = catalogue.layers_of(pair);
         let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
@@ -65,6 +66,7 @@ impl Seen {
             for (&v, impulse) in pair.stencil().iter().zip(impulses) {
                 kicks.add(v, impulse);
             }
+            reached.extend(pair.stencil());
             if self.last.is_kept() {
                 self.note(layers, pair, (tick, fraction, firing), at.distance, &impulses);
             }

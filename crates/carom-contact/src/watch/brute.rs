@@ -66,8 +66,7 @@ impl Watch for BruteForce {
         for pair in &self.pairs {
             let firing = firing[pair.layers as usize];
             if firing != 0 {
-                self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, kicks);
-                reached.extend(pair.stencil());
+                self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, (kicks, reached));
             }
         }
     }

@@ -127,8 +127,7 @@ impl Watch for MiddleWay {
         self.seen.begin();
         for &(index, firing) in self.roster.due(&self.catalogue, tick) {
             let pair = &self.pairs[index as usize];
-            self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, kicks);
-            reached.extend(pair.stencil());
+            self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, (kicks, reached));
         }
     }
 

@@ -95,7 +95,7 @@ pub trait Watch: Send {
     fn next_tick(&self) -> Option<Tick>;
 
     /// Adds the impulses of all pairs that push at `tick`, times `fraction`, in the order of ids, and names the
-    /// vertices of these pairs in `reached`.
+    /// vertices of these pairs in `reached`; of no others.
     fn kick(&mut self, tick: Tick, fraction: f64, motion: &Motion, kicks: &mut Kicks, reached: &mut Vec<u32>);
 
     /// Told after the kicks of `tick`, at every instant of the run: renews what has run out.

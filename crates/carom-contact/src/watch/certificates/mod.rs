@@ -306,9 +306,8 @@ impl Watch for Certificates {
         self.seen.begin();
         for &(index, firing) in self.roster.due(&self.catalogue, tick) {
             let near = &self.pairs[index as usize];
-            let distance =
-                self.seen.fire(&self.catalogue, &near.pair, (tick, fraction, firing), motion, kicks);
-            reached.extend(near.pair.stencil());
+            let when = (tick, fraction, firing);
+            let distance = self.seen.fire(&self.catalogue, &near.pair, when, motion, (kicks, reached));
             let layers = self.catalogue.layers_of(&near.pair);
             let outer = layers.thickness(near.asleep_from - 1);
             if distance > outer + 0.5 * layers.band(near.asleep_from - 1) {
