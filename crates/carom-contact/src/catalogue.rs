@@ -75,6 +75,12 @@ impl Catalogue {
         self.renumbered[v as usize]
     }
 
+    /// Whether vertex `v` of the system can move freely along some axis.
+    #[inline]
+    pub(crate) fn is_free(&self, v: u32) -> bool {
+        self.free[v as usize]
+    }
+
     /// How many vertices the system has.
     #[must_use]
     pub fn vertices(&self) -> usize {

@@ -40,45 +40,51 @@ impl Bvh {
     /// The tree over `bounds`; a box's number is its place.
     #[must_use]
     pub fn new(bounds: &[Bounds]) -> Self {
-        let mut items: Vec<u32> = (0..bounds.len() as u32).collect();
+        Self::over(0..bounds.len() as u32, |i| bounds[i as usize])
+    }
+
+    /// The tree over the boxes of these numbers.
+    #[must_use]
+    pub fn over(numbers: impl Iterator<Item = u32>, bounds: impl Fn(u32) -> Bounds) -> Self {
+        let mut boxes: Vec<(u32, Bounds)> = numbers.map(|i| (i, bounds(i))).collect();
         let mut tree = Self { nodes: Vec::new(), items: Vec::new(), bounds: Vec::new() };
-        if !items.is_empty() {
-            tree.grow(bounds, &mut items, 0);
+        if !boxes.is_empty() {
+            tree.grow(&mut boxes, 0);
         }
-        tree.bounds = items.iter().map(|i| bounds[*i as usize]).collect();
-        tree.items = items;
+        (tree.items, tree.bounds) = boxes.into_iter().unzip();
         tree.fit_nodes();
         tree
     }
 
-    fn grow(&mut self, bounds: &[Bounds], items: &mut [u32], from: u32) {
+    fn grow(&mut self, boxes: &mut [(u32, Bounds)], from: u32) {
         let here = self.nodes.len();
-        let children = Children::Leaf { from, to: from + items.len() as u32 };
+        let children = Children::Leaf { from, to: from + boxes.len() as u32 };
         self.nodes.push(Node { bounds: Bounds::EMPTY, children });
-        if items.len() <= LEAF {
+        if boxes.len() <= LEAF {
             return;
         }
-        let axis = longest_axis(bounds, items);
-        let place = |i: &u32| bounds[*i as usize].centre()[axis];
-        let middle = items.len() / 2;
-        items.select_nth_unstable_by(middle, |a, b| place(a).total_cmp(&place(b)).then(a.cmp(b)));
-        let (left, right) = items.split_at_mut(middle);
-        self.grow(bounds, left, from);
+        let axis = longest_axis(boxes);
+        let place = |(_, bounds): &(u32, Bounds)| bounds.centre()[axis];
+        let middle = boxes.len() / 2;
+        boxes.select_nth_unstable_by(middle, |a, b| place(a).total_cmp(&place(b)).then(a.0.cmp(&b.0)));
+        let (left, right) = boxes.split_at_mut(middle);
+        self.grow(left, from);
         self.nodes[here].children = Children::Inner { right: self.nodes.len() as u32 };
-        self.grow(bounds, right, from + middle as u32);
+        self.grow(right, from + middle as u32);
     }
 
-    /// Takes new boxes, as many as before, without changing the shape of the tree.
-    pub fn refit(&mut self, bounds: &[Bounds]) {
-        assert_eq!(
-            bounds.len(),
-            self.items.len(),
-            "a tree is refitted with as many boxes as it was built with"
-        );
+    /// Takes new boxes for the same numbers, without changing the shape of the tree.
+    pub fn refit(&mut self, bounds: impl Fn(u32) -> Bounds) {
         for (place, item) in self.bounds.iter_mut().zip(&self.items) {
-            *place = bounds[*item as usize];
+            *place = bounds(*item);
         }
         self.fit_nodes();
+    }
+
+    /// The box around all.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        self.nodes.first().map_or(Bounds::EMPTY, |root| root.bounds)
     }
 
     fn fit_nodes(&mut self) {
@@ -174,10 +180,10 @@ impl Bvh {
     }
 }
 
-fn longest_axis(bounds: &[Bounds], items: &[u32]) -> usize {
-    let centres = items.iter().fold(Bounds::EMPTY, |b, i| {
-        let c = bounds[*i as usize].centre();
-        b.joined(&Bounds { min: c, max: c })
+fn longest_axis(boxes: &[(u32, Bounds)]) -> usize {
+    let centres = boxes.iter().fold(Bounds::EMPTY, |all, (_, bounds)| {
+        let c = bounds.centre();
+        all.joined(&Bounds { min: c, max: c })
     });
     let size = centres.max - centres.min;
     let mut axis = 0;
@@ -246,7 +252,7 @@ mod tests {
                 let step = Vec3::splat(f64::from(by) * (i % 3) as f64);
                 Bounds { min: b.min + step, max: b.max + step }
             }).collect();
-            tree.refit(&moved);
+            tree.refit(|i| moved[i as usize]);
             prop_assert_eq!(sorted(self_pairs(&tree)), brute(&moved, &moved, |i, j| i < j));
         }
     }

@@ -11,6 +11,7 @@
 mod awake;
 mod brute;
 mod certificates;
+mod forest;
 mod last;
 mod middle;
 mod near;

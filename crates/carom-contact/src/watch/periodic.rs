@@ -7,7 +7,7 @@
 use carom_geometry::{Bounds, Bvh};
 use carom_math::Vec3;
 
-use super::near::Hull;
+use super::forest::Hull;
 
 /// Visits the numbers of every two of `points` whose surroundings may overlap, also those of their images: at least once, the smaller first.
 pub(super) fn self_pairs(points: &[u32], hulls: &[Hull], period: Vec3, mut visit: impl FnMut(u32, u32)) {
@@ -34,7 +34,7 @@ pub(super) fn self_pairs(points: &[u32], hulls: &[Hull], period: Vec3, mut visit
 
 /// The box around a point, moved into the periodic box.
 fn wrapped(hull: &Hull, period: Vec3) -> Bounds {
-    let own = hull.bounds();
+    let own = hull.bounds;
     if period.is_zero() {
         return own;
     }

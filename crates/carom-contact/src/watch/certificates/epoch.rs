@@ -5,7 +5,7 @@ use std::time::Instant;
 use carom_math::Vec3;
 use carom_time::Tick;
 
-use super::super::near::Found;
+use super::super::near::{Found, search_in};
 use super::{BLUR, Budget, Certificates, Near, SKIN_STEPS};
 use crate::Motion;
 
@@ -51,7 +51,7 @@ impl Certificates {
         self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
         self.blur = BLUR * size;
         self.named.clear();
-        let found = self.forest.search(&self.catalogue, &x, &skins);
+        let found = search_in(&mut self.forest, &self.catalogue, &x, &skins);
         self.enlist(&found, tick);
         for (index, Found { distance, error, .. }) in (0..).zip(&found) {
             let share = self.sleep(index, tick, motion, *distance, *error);

@@ -36,7 +36,8 @@ use carom_model::{Contact, Kicks, PairId, System};
 use carom_time::{Span, Tick};
 
 use super::awake::{Roster, Seen};
-use super::near::{self, Forest};
+use super::forest::Forest;
+use super::near;
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Layers, Pair, Squeeze};
 
@@ -55,9 +56,12 @@ const INWARD: f64 = 1.0 - 1e-10;
 /// A skin lasts for this many steps of its vertex at its present speed.
 const SKIN_STEPS: f64 = 16.0;
 
-/// The least skin, over the mean edge of a body, if half of its thickest first layer is not less: on a fine mesh a wide skin
-/// holds pairs by the hundred.
-const SKIN_PER_EDGE: f64 = 0.125;
+/// The least skin, over the mean edge of a body, if half of its thickest first layer is not less …
+const SKIN_PER_EDGE: core::ops::RangeInclusive<f64> = 0.03..=0.125;
+
+/// … and within these over what is left of the height of a triangle beside that layer: on a fine mesh a wider skin holds the neighbours of
+/// every triangle by the hundred, and a narrower one calls for more searches.
+const SKIN_PER_ROOM: f64 = 0.125;
 
 /// The least skin of points, over the mean distance between them, if their radius is not less: an eighth of it holds two neighbours of a
 /// gas and a dozen in a heap, and lasts for many instants.
@@ -208,7 +212,8 @@ impl Certificates {
         let (reach, edges) = (near::half_thickness(&catalogue), mean_edges(catalogue.contact()));
         for v in &catalogue.contact().vertices {
             let body = v.body as usize;
-            least_skin[catalogue.name(v.vertex) as usize] = reach[body].min(SKIN_PER_EDGE * edges[body]);
+            least_skin[catalogue.name(v.vertex) as usize] =
+                reach[body].min(skin_of_mesh(edges[body], 2.0 * reach[body]));
         }
         let spacing = spacing(catalogue.contact(), |v| motion.positions[catalogue.name(v) as usize]);
         for v in catalogue.contact().vertices.iter().filter(|v| v.is_point) {
@@ -257,7 +262,7 @@ impl Certificates {
             blur: 0.0,
             budgets: regular.into_iter().map(budget).collect(),
             pace,
-            forest: Forest::default(),
+            forest: Forest::new(&catalogue),
             pairs: Vec::new(),
             first_slot: Vec::new(),
             slot_pair: Vec::new(),
@@ -411,6 +416,13 @@ fn fastest_place(visited: Visited, velocities: &[Vec3], frame: Vec3, is_place: &
     let all = (0..visited.prefix).chain(visited.others.iter().copied());
     let places = all.map(|v| v as usize).filter(|&v| is_place[v]);
     places.map(|v| (velocities[v] - frame).length()).fold(0.0, f64::max)
+}
+
+/// The least skin on a mesh with these edges and this first layer, in m.
+fn skin_of_mesh(edge: f64, thickness: f64) -> f64 {
+    let height = 0.75_f64.sqrt() * edge;
+    let skin = SKIN_PER_ROOM * (height - thickness);
+    skin.clamp(SKIN_PER_EDGE.start() * edge, SKIN_PER_EDGE.end() * edge)
 }
 
 /// Mean distance between points, in m: of as many on a cubic lattice in the same box. A box is at least as wide as a grain.
