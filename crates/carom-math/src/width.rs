@@ -18,8 +18,6 @@ pub struct Places<const N: usize> {
     indices: [[u32; LANES]; N],
     lowest: u32,
     highest: u32,
-    /// The highest in each place of the stencil.
-    highest_in: [u32; N],
 }
 
 impl<const N: usize> Places<N> {
@@ -27,13 +25,7 @@ impl<const N: usize> Places<N> {
     #[must_use]
     pub fn new(indices: [[u32; LANES]; N]) -> Self {
         let all = || indices.iter().flatten().copied();
-        let highest = |indices: [u32; LANES]| indices.into_iter().fold(0, u32::max);
-        Self {
-            lowest: all().fold(u32::MAX, u32::min),
-            highest: all().fold(0, u32::max),
-            highest_in: indices.map(highest),
-            indices,
-        }
+        Self { lowest: all().fold(u32::MAX, u32::min), highest: all().fold(0, u32::max), indices }
     }
 
     /// The index of place `i` of the stencil in a lane.
@@ -83,13 +75,12 @@ pub trait Width: Copy {
     /// If an index is out of bounds.
     #[inline(always)]
     fn gather<const N: usize>(self, points: &[Vec3], places: &Places<N>) -> [Vec3<Lanes>; N] {
+        assert!((places.highest as usize) < points.len(), "points that are not there");
         let mut out = [Vec3::<Lanes>::zero(); N];
         for i in 0..N {
-            // One by one: without a branch between them, the compiler would look for all points before it reads the first.
-            assert!((places.highest_in[i] as usize) < points.len(), "points that are not there");
             let indices = &places.indices[i];
-            // SAFETY: no index is above the highest of its place, which is within.
-            #[expect(unsafe_code, reason = "one comparison stands for eight")]
+            // SAFETY: no index is above the highest, which is within.
+            #[expect(unsafe_code, reason = "one comparison stands for 8N")]
             let point = |lane: usize| unsafe { points.get_unchecked(indices[lane] as usize) };
             out[i] =
                 self.points([point(0), point(1), point(2), point(3), point(4), point(5), point(6), point(7)]);
@@ -109,12 +100,12 @@ pub trait Width: Copy {
         tallies: &mut [Tally],
     ) {
         if lanes == LANES && places.are_within(first, tallies.len()) {
+            let zeroth = tallies.as_mut_ptr().wrapping_sub(first as usize);
             for lane in 0..LANES {
                 for i in 0..N {
-                    let index = (places.indices[i][lane] - first) as usize;
                     // SAFETY: no index is below the lowest or above the highest, which are within.
                     #[expect(unsafe_code, reason = "one comparison stands for 8N")]
-                    let tally = unsafe { tallies.get_unchecked_mut(index) };
+                    let tally = unsafe { &mut *zeroth.wrapping_add(places.indices[i][lane] as usize) };
                     self.add(&mut tally.0, rows[i].lane(lane));
                 }
             }
@@ -169,12 +160,12 @@ pub use x86::{Avx2, Avx512};
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
 mod x86 {
+    use core::arch::asm;
     use core::arch::x86_64::{
-        __m128d, __m256d, __m512d, _mm_load_sd, _mm_loadh_pd, _mm_loadu_pd, _mm256_add_pd,
-        _mm256_castpd128_pd256, _mm256_insertf128_pd, _mm256_load_pd, _mm256_permute2f128_pd,
-        _mm256_store_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm512_castpd256_pd512, _mm512_insertf64x4,
-        _mm512_load_pd, _mm512_permutex2var_pd, _mm512_set_epi64, _mm512_store_pd, _mm512_unpackhi_pd,
-        _mm512_unpacklo_pd,
+        __m256d, __m512d, _mm256_add_pd, _mm256_load_pd, _mm256_maskload_pd, _mm256_maskz_loadu_pd,
+        _mm256_permute2f128_pd, _mm256_set_epi64x, _mm256_store_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+        _mm512_castpd256_pd512, _mm512_insertf64x4, _mm512_load_pd, _mm512_permutex2var_pd, _mm512_set_epi64,
+        _mm512_shuffle_f64x2, _mm512_store_pd, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
     };
 
     use super::{LANES, Lanes, Quad, Rows, Vec3, Width};
@@ -209,31 +200,22 @@ mod x86 {
         }
     }
 
-    /// x and y of one point.
-    #[inline(always)]
-    fn plane(p: &Vec3) -> __m128d {
-        // SAFETY: the first two of three numbers in a row (`Vec3` is `repr(C)`); every x86-64 has SSE2.
-        unsafe { _mm_loadu_pd(core::ptr::from_ref(p).cast()) }
+    /// The same vector. The compiler would otherwise look through what it was put together from, and compute with its numbers one by one.
+    #[inline]
+    #[target_feature(enable = "avx")]
+    fn four_at_once(mut v: __m256d) -> __m256d {
+        // SAFETY: there is no instruction.
+        unsafe { asm!("/* {0} */", inout(ymm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
+        v
     }
 
-    /// z of two points.
-    #[inline(always)]
-    fn heights(p: &Vec3, q: &Vec3) -> __m128d {
-        // SAFETY: reads one number each; every x86-64 has SSE2.
-        unsafe { _mm_loadh_pd(_mm_load_sd(&raw const p.z), &raw const q.z) }
-    }
-
-    /// x, y and z of four points.
-    // SAFETY: for callers on a machine with AVX2.
-    #[inline(always)]
-    unsafe fn four_points([p, q, r, s]: [&Vec3; 4]) -> [__m256d; 3] {
-        // SAFETY: as the caller promises.
-        unsafe {
-            let pair =
-                |low: __m128d, high: __m128d| _mm256_insertf128_pd::<1>(_mm256_castpd128_pd256(low), high);
-            let (even, odd) = (pair(plane(p), plane(r)), pair(plane(q), plane(s)));
-            [_mm256_unpacklo_pd(even, odd), _mm256_unpackhi_pd(even, odd), pair(heights(p, q), heights(r, s))]
-        }
+    /// The same, for eight.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn eight_at_once(mut v: __m512d) -> __m512d {
+        // SAFETY: there is no instruction.
+        unsafe { asm!("/* {0} */", inout(zmm_reg) v, options(pure, nomem, nostack, preserves_flags)) };
+        v
     }
 
     /// Four rows of (x, y, z, w): lanes 0 and 2, then 1 and 3.
@@ -267,14 +249,16 @@ mod x86 {
         #[inline(always)]
         fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes> {
             let mut out = Vec3::<Lanes>::zero();
-            for half in [0, 4] {
-                let four = [points[half], points[half + 1], points[half + 2], points[half + 3]];
-                // SAFETY: `self` proves that the machine has AVX2; lanes are aligned to 64 bytes.
-                unsafe {
-                    let [x, y, z] = four_points(four);
-                    _mm256_store_pd(out.x.0[half..].as_mut_ptr(), x);
-                    _mm256_store_pd(out.y.0[half..].as_mut_ptr(), y);
-                    _mm256_store_pd(out.z.0[half..].as_mut_ptr(), z);
+            // SAFETY: `self` proves that the machine has AVX2; the mask keeps what lies behind a point unread; lanes are aligned to 64 bytes.
+            unsafe {
+                let three = _mm256_set_epi64x(0, -1, -1, -1);
+                let load = |lane: usize| _mm256_maskload_pd(core::ptr::from_ref(points[lane]).cast(), three);
+                for half in [0, 4] {
+                    let four = [load(half), load(half + 1), load(half + 2), load(half + 3)];
+                    let [[x, z], [y, _]] = turn_four(four);
+                    _mm256_store_pd(out.x.0[half..].as_mut_ptr(), four_at_once(x));
+                    _mm256_store_pd(out.y.0[half..].as_mut_ptr(), four_at_once(y));
+                    _mm256_store_pd(out.z.0[half..].as_mut_ptr(), four_at_once(z));
                 }
             }
             out
@@ -285,7 +269,7 @@ mod x86 {
             for half in [0, 4] {
                 // SAFETY: `self` proves that the machine has AVX2; lanes and rows are aligned.
                 unsafe {
-                    let load = |lanes: &Lanes| _mm256_load_pd(lanes.0[half..].as_ptr());
+                    let load = |lanes: &Lanes| four_at_once(_mm256_load_pd(lanes.0[half..].as_ptr()));
                     let [[a, c], [b, d]] = turn_four([load(x), load(y), load(z), load(w)]);
                     for (i, row) in [(0, a), (1, c), (LANES / 2, b), (LANES / 2 + 1, d)] {
                         _mm256_store_pd(rows.0[half / 2 + i].0.as_mut_ptr(), row);
@@ -303,15 +287,24 @@ mod x86 {
 
     impl Width for Avx512 {
         #[inline(always)]
-        fn points(self, [a, b, c, d, e, f, g, h]: [&Vec3; LANES]) -> Vec3<Lanes> {
+        fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes> {
             let mut out = Vec3::<Lanes>::zero();
-            // SAFETY: `self` proves that the machine has AVX-512 and AVX2; lanes are aligned to 64 bytes.
+            // SAFETY: `self` proves that the machine has AVX-512; the mask keeps what lies behind a point unread; lanes are aligned to 64 bytes.
             unsafe {
-                let (low, high) = (four_points([a, b, c, d]), four_points([e, f, g, h]));
-                let both = |i: usize| _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low[i]), high[i]);
-                _mm512_store_pd(out.x.0.as_mut_ptr(), both(0));
-                _mm512_store_pd(out.y.0.as_mut_ptr(), both(1));
-                _mm512_store_pd(out.z.0.as_mut_ptr(), both(2));
+                let load =
+                    |lane: usize| _mm256_maskz_loadu_pd(0b111, core::ptr::from_ref(points[lane]).cast());
+                let pair = |low: usize, high: usize| {
+                    _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(load(low)), load(high))
+                };
+                let halves = [(pair(0, 2), pair(1, 3)), (pair(4, 6), pair(5, 7))];
+                let [low, high] = halves.map(|(even, odd)| _mm512_unpacklo_pd(even, odd));
+                let x = _mm512_shuffle_f64x2::<0b10_00_10_00>(low, high);
+                let z = _mm512_shuffle_f64x2::<0b11_01_11_01>(low, high);
+                let [low, high] = halves.map(|(even, odd)| _mm512_unpackhi_pd(even, odd));
+                let y = _mm512_shuffle_f64x2::<0b10_00_10_00>(low, high);
+                _mm512_store_pd(out.x.0.as_mut_ptr(), eight_at_once(x));
+                _mm512_store_pd(out.y.0.as_mut_ptr(), eight_at_once(y));
+                _mm512_store_pd(out.z.0.as_mut_ptr(), eight_at_once(z));
             }
             out
         }
@@ -320,7 +313,7 @@ mod x86 {
         fn turn(self, numbers: &[Lanes; 4], rows: &mut Rows) {
             // SAFETY: `self` proves that the machine has AVX-512; lanes and rows are aligned to 64 bytes.
             unsafe {
-                let load = |i: usize| -> __m512d { _mm512_load_pd(numbers[i].0.as_ptr()) };
+                let load = |i: usize| eight_at_once(_mm512_load_pd(numbers[i].0.as_ptr()));
                 let (x, y, z, w) = (load(0), load(1), load(2), load(3));
                 let first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
                 let last = _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4);
