@@ -1,9 +1,7 @@
 //! The moving vertices, in the engine's own numbering.
 
-use core::ops::Range;
-
 use carom_contact::Motion;
-use carom_math::{Tally, Vec3};
+use carom_math::{Tally, Vec3, vectorize};
 use carom_model::{Kicks, Meaning, Path, State, System};
 use carom_time::{Quantum, Tick};
 
@@ -146,10 +144,10 @@ impl Vertices {
         if kicks.is_driven() {
             (0..prefix).for_each(|i| finite &= self.kick_one(i, tick, kicks));
         } else {
-            finite &= self.kick_free(0..prefix, tick, kicks);
             for i in 0..self.pinned.partition_point(|&v| (v as usize) < prefix) {
                 finite &= self.kick_one(self.pinned[i] as usize, tick, kicks);
             }
+            finite &= self.kick_rest(prefix, tick, kicks);
         }
         for &v in others {
             finite &= self.kick_one(v as usize, tick, kicks);
@@ -157,16 +155,15 @@ impl Vertices {
         if finite { Ok(()) } else { Err(self.first_not_finite()) }
     }
 
-    /// Kicks the vertices that nothing pins: they keep no books.
-    fn kick_free(&mut self, range: Range<usize>, tick: Tick, kicks: &mut Kicks) -> bool {
+    /// Kicks those of the first `prefix` vertices that have not been kicked yet: nothing pins them, so they keep no books.
+    fn kick_rest(&mut self, prefix: usize, tick: Tick, kicks: &mut Kicks) -> bool {
         let kicking = Kicking {
-            tallies: &mut kicks.tallies_mut()[range.clone()],
-            positions: &mut self.positions[range.clone()],
-            velocities: &mut self.velocities[range.clone()],
-            kicked_at: &mut self.kicked_at[range.clone()],
-            now: &self.now[range.clone()],
-            inverse_masses: &self.inverse_masses[range.clone()],
-            is_pinned: &self.is_pinned[range],
+            tallies: &mut kicks.tallies_mut()[..prefix],
+            positions: &mut self.positions[..prefix],
+            velocities: &mut self.velocities[..prefix],
+            kicked_at: &mut self.kicked_at[..prefix],
+            now: &self.now[..prefix],
+            inverse_masses: &self.inverse_masses[..prefix],
             tick,
         };
         if self.is_shared { share(kicking) } else { kicking.work() }
@@ -255,7 +252,6 @@ struct Kicking<'a> {
     kicked_at: &'a mut [Tick],
     now: &'a [Vec3],
     inverse_masses: &'a [Vec3],
-    is_pinned: &'a [bool],
     tick: Tick,
 }
 
@@ -271,7 +267,7 @@ impl Divisible for Kicking<'_> {
         let (velocities, kicked_at) =
             (self.velocities.split_at_mut(middle), self.kicked_at.split_at_mut(middle));
         let (now, inverse_masses) = (self.now.split_at(middle), self.inverse_masses.split_at(middle));
-        let (is_pinned, tick) = (self.is_pinned.split_at(middle), self.tick);
+        let tick = self.tick;
         Ok((
             Self {
                 tallies: tallies.0,
@@ -280,7 +276,6 @@ impl Divisible for Kicking<'_> {
                 kicked_at: kicked_at.0,
                 now: now.0,
                 inverse_masses: inverse_masses.0,
-                is_pinned: is_pinned.0,
                 tick,
             },
             Self {
@@ -290,30 +285,33 @@ impl Divisible for Kicking<'_> {
                 kicked_at: kicked_at.1,
                 now: now.1,
                 inverse_masses: inverse_masses.1,
-                is_pinned: is_pinned.1,
                 tick,
             },
         ))
     }
 
     fn work(self) -> bool {
-        let Self { tallies, positions, velocities, kicked_at, now, inverse_masses, is_pinned, tick } = self;
-        let n = tallies.len();
-        let (positions, velocities, kicked_at) =
-            (&mut positions[..n], &mut velocities[..n], &mut kicked_at[..n]);
-        let (now, inverse_masses, is_pinned) = (&now[..n], &inverse_masses[..n], &is_pinned[..n]);
-        let mut finite = true;
-        for i in 0..n {
-            if is_pinned[i] {
-                continue;
-            }
-            let Some(sum) = tallies[i].take() else { continue };
-            positions[i] = now[i];
-            velocities[i] += sum.scaled_by(inverse_masses[i]);
-            kicked_at[i] = tick;
-            finite &= velocities[i].is_finite();
-        }
-        finite
+        vectorize::run(
+            #[inline(always)]
+            || {
+                let Self { tallies, positions, velocities, kicked_at, now, inverse_masses, tick } = self;
+                let n = tallies.len();
+                let (positions, velocities, kicked_at) =
+                    (&mut positions[..n], &mut velocities[..n], &mut kicked_at[..n]);
+                let (now, inverse_masses) = (&now[..n], &inverse_masses[..n]);
+                // A finite number times zero is zero.
+                let mut nothing = Vec3::ZERO;
+                for i in 0..n {
+                    let Some(sum) = tallies[i].take() else { continue };
+                    let velocity = velocities[i] + sum.scaled_by(inverse_masses[i]);
+                    positions[i] = now[i];
+                    velocities[i] = velocity;
+                    kicked_at[i] = tick;
+                    nothing += velocity * 0.0;
+                }
+                nothing.is_zero()
+            },
+        )
     }
 
     fn join(first: bool, second: bool) -> bool {
