@@ -12,7 +12,7 @@ use carom_elastic::{
     BendingHinge, BendingMidedge, BendingQuadratic, InverseDistance, LennardJones, MembraneNeoHookean,
     MembraneStvk, RodBend, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk,
 };
-use carom_math::{LANES, Lanes, Real, Vec3, vectorize};
+use carom_math::{LANES, Lanes, Quad, Real, Vec3, vectorize};
 use carom_model::{Bank, Element, Family, Kicks, Owner, Part};
 
 const SIDE: u32 = 40;
@@ -62,10 +62,11 @@ fn row<E: Element<N, P>, const N: usize, const P: usize>(
     let names: Vec<u32> = (0..rest.len() as u32).collect();
     let batch = bank.batch(&everything, &names);
     let mut kicks = Kicks::new(rest.len());
+    let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
     let mut best = f64::INFINITY;
     for _ in 0..300 {
         let start = Instant::now();
-        batch.kick(1e-6, &x, &mut kicks);
+        batch.kick(1e-6, &rows, &mut kicks);
         best = best.min(start.elapsed().as_secs_f64());
     }
     let alone = kernel_alone::<E, N, P>(

@@ -35,7 +35,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{Dual, Real, Vec3};
+use carom_math::{Dual, Quad, Real, Vec3};
 use carom_model::{Batch, Family, Kicks, Owner, TANGENTS, stable_step};
 
 /// Energy of a stencil, in J.
@@ -261,11 +261,11 @@ struct Picked {
 
 impl Closure {
     /// Calls `f` with the positions of the stencil and the gradient there.
-    fn evaluate<R>(&self, x: &[Vec3], f: impl FnOnce(&[Vec3], &[Vec3]) -> R) -> R {
+    fn evaluate<R>(&self, x: &[Quad], f: impl FnOnce(&[Vec3], &[Vec3]) -> R) -> R {
         let n = self.stencil.len();
         with_room(n, Vec3::ZERO, |at| {
             for (at, &v) in at.iter_mut().zip(&self.stencil) {
-                *at = x[v as usize];
+                *at = x[v as usize].xyz();
             }
             with_room(n, Vec3::ZERO, |gradient| {
                 (self.gradient)(at, gradient);
@@ -276,7 +276,7 @@ impl Closure {
 }
 
 impl Batch for Picked {
-    fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks) {
         for closure in &self.closures {
             closure.evaluate(x, |at, gradient| {
                 for ((&v, &at), &g) in closure.stencil.iter().zip(at).zip(gradient) {
@@ -290,7 +290,7 @@ impl Batch for Picked {
         }
     }
 
-    fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
         let mut total = 0.0;
         for closure in &self.closures {
             total += closure.evaluate(x, |at, gradient| {
@@ -411,9 +411,10 @@ mod tests {
             family.push(Closure::from_formula(Knot { push }, (2..22).collect(), owner(1), 1e-3));
             let batch = family.batch(&[1, 0], &renumbered);
             let (h, mut kicks, mut looked) = (1e-3, Kicks::new(24), vec![Vec3::ZERO; 24]);
-            batch.kick(h, &x, &mut kicks);
+            let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+            batch.kick(h, &rows, &mut kicks);
             let mut forces = vec![Vec3::ZERO; x.len()];
-            let energy = batch.look(h, &x, &mut forces, &mut looked);
+            let energy = batch.look(h, &rows, &mut forces, &mut looked);
 
             let (mut sums, mut total) = (vec![Vec3::ZERO; 24], 0.0);
             for e in [1, 0] {

@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use carom_math::Vec3;
+use carom_math::{Quad, Vec3};
 use carom_model::{Batch, Family, Kicks, Owner, TANGENTS};
 
 /// A factor over time: straight between the given moments, constant before the first and after the last.
@@ -202,12 +202,12 @@ impl Family for DrivenLoads {
 
 impl DrivenLoads {
     /// Calls `act` with the vertices of each load in order and the gradient at each of them.
-    fn each(&self, time_s: f64, x: &[Vec3], mut act: impl FnMut(&[u32], Vec3)) {
+    fn each(&self, time_s: f64, x: &[Quad], mut act: impl FnMut(&[u32], Vec3)) {
         for load in &self.loads {
             let vertices = load.push.vertices();
             let mut at = [Vec3::ZERO; 3];
             for (at, &v) in at.iter_mut().zip(vertices) {
-                *at = x[v as usize];
+                *at = x[v as usize].xyz();
             }
             act(vertices, load.push.force(&at[..vertices.len()]) * -load.factor(time_s));
         }
@@ -215,20 +215,20 @@ impl DrivenLoads {
 }
 
 impl Batch for DrivenLoads {
-    fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks) {
         self.kick_at(0.0, h, x, kicks);
     }
 
-    fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
         self.look_at(0.0, weight_s, x, forces, impulses)
     }
 
-    fn kick_at(&self, time_s: f64, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+    fn kick_at(&self, time_s: f64, h: f64, x: &[Quad], kicks: &mut Kicks) {
         self.each(time_s, x, |vertices, gradient| {
             let impulse = gradient * -h;
             for &v in vertices {
                 kicks.drive(v, impulse);
-                kicks.books.fields.add(x[v as usize], impulse);
+                kicks.books.fields.add(x[v as usize].xyz(), impulse);
             }
         });
     }
@@ -237,7 +237,7 @@ impl Batch for DrivenLoads {
         &self,
         time_s: f64,
         weight_s: f64,
-        x: &[Vec3],
+        x: &[Quad],
         forces: &mut [Vec3],
         impulses: &mut [Vec3],
     ) -> f64 {

@@ -236,7 +236,7 @@ impl Carom {
                 let n = stencil.len();
                 let (mut x, mut u) = ([Vec3::ZERO; MOST_VERTICES], [Vec3::ZERO; MOST_VERTICES]);
                 for (i, &v) in stencil.iter().enumerate() {
-                    (x[i], u[i]) = (now[v as usize], velocities[v as usize]);
+                    (x[i], u[i]) = (now[v as usize].xyz(), velocities[v as usize]);
                 }
                 self.resistances.element((family.as_ref(), *element), stencil, (&x[..n], &u[..n]), h);
             }
@@ -252,7 +252,7 @@ impl Carom {
         let Vertices { now, before, velocities, inverse_masses, .. } = &self.vertices;
         let by_contact = |v: u32| self.watch.as_ref().map_or(Vec3::ZERO, |watch| watch.due(v, tick));
         let lag = |v: u32| (self.ahead.due(v) + by_contact(v)).scaled_by(inverse_masses[v as usize]);
-        self.resistances.book(|v| now[v as usize], (before, velocities), lag, &mut self.kicks.books);
+        self.resistances.book(|v| now[v as usize].xyz(), (before, velocities), lag, &mut self.kicks.books);
         Ok(())
     }
 

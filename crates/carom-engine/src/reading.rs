@@ -13,7 +13,7 @@
 use std::sync::Arc;
 
 use carom_contact::{Catalogue, Layer};
-use carom_math::{Sum, Vec3, Vec3Sum};
+use carom_math::{Quad, Sum, Vec3, Vec3Sum};
 use carom_model::{Batch, Books, Impulse, Meaning, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -121,6 +121,7 @@ impl Reader {
     pub fn read(&self, state: &State, books: &Books, pairs: &[PairId], tick: Tick) -> Reading {
         let n = state.len();
         let positions: Vec<Vec3> = (0..n).map(|v| state.position_at(v, tick)).collect();
+        let rows: Vec<Quad> = positions.iter().map(|&x| x.into()).collect();
         let mut potential_j = vec![0.0; self.system.kinds().len()];
         let mut forces = vec![Vec3::ZERO; n];
         let mut ahead = vec![Vec3::ZERO; n];
@@ -132,13 +133,12 @@ impl Reader {
             let weight_s = self.seconds_ahead(group.span, tick);
             let mut from_field = if group.internal { Vec::new() } else { vec![Vec3::ZERO; n] };
             let target = if group.internal { &mut ahead } else { &mut from_field };
-            potential_j[group.family] +=
-                group.batch.look_at(time_s, weight_s, &positions, &mut forces, target);
+            potential_j[group.family] += group.batch.look_at(time_s, weight_s, &rows, &mut forces, target);
             for (v, &impulse) in from_field.iter().enumerate() {
                 ahead[v] += impulse;
                 fields.add(positions[v], impulse);
             }
-            twists.add(group.batch.passed(weight_s, &positions));
+            twists.add(group.batch.passed(weight_s, &rows));
             if group.driven {
                 driven.push(from_field);
             }

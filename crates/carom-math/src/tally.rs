@@ -25,8 +25,7 @@ impl Tally {
     #[inline(always)]
     #[must_use]
     pub fn sum(&self) -> Vec3 {
-        let [x, y, z, _] = self.0.0;
-        Vec3::new(x, y, z)
+        self.0.xyz()
     }
 
     /// Takes the sum and starts anew; `None` if no vector was other than zero.

@@ -63,10 +63,10 @@ fn avx2<K: Kernel>(kernel: K, width: Avx2) -> K::Output {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::{LANES, Lanes, Places, Real, Rows, Tally, Vec3};
+    use crate::{LANES, Lanes, Places, Quad, Real, Rows, Tally, Vec3};
 
     /// Every operation a kernel may use, on numbers whose sums and quotients all round.
-    struct Everything(Vec<Vec3>);
+    struct Everything(Vec<Quad>);
 
     impl Kernel for &Everything {
         type Output = Vec<Tally>;
@@ -92,7 +92,8 @@ mod tests {
 
     fn everything() -> Everything {
         let number = |i: usize| 0.1 + libm::sin(i as f64 * 0.739).abs() * 10f64.powi(i as i32 % 7 - 3);
-        Everything((0..500).map(|i| Vec3::new(number(3 * i), number(3 * i + 1), number(3 * i + 2))).collect())
+        let point = |i: usize| Vec3::new(number(3 * i), number(3 * i + 1), number(3 * i + 2));
+        Everything((0..500).map(|i| point(i).into()).collect())
     }
 
     #[test]

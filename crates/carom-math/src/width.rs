@@ -1,38 +1,67 @@
 //! Turning numbers between rows and lanes: what the compiler does badly by itself.
 //!
-//! Elements read points, three numbers in a row, and are computed in [`Lanes`], the same number of
+//! Elements read points, each in a row of four numbers, and are computed in [`Lanes`], the same number of
 //! eight elements in a row. [`Width::gather`] turns points into lanes; [`Width::turn`] turns lanes back
 //! into rows of four, which [`Width::scatter`] adds to sums. Nothing is computed here but additions, so the bits do not
 //! depend on the width.
 
 use crate::{LANES, Lanes, Tally, Vec3};
 
-/// Four numbers in a row, added at once.
+/// Four numbers in a row, read or added at once: those of a point and a zero, or those of a [`Tally`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(32))]
 pub struct Quad(pub(crate) [f64; 4]);
 
+impl Quad {
+    /// The first three numbers.
+    #[inline(always)]
+    #[must_use]
+    pub fn xyz(self) -> Vec3 {
+        let [x, y, z, _] = self.0;
+        Vec3::new(x, y, z)
+    }
+}
+
+impl From<Vec3> for Quad {
+    #[inline(always)]
+    fn from(v: Vec3) -> Self {
+        Self([v.x, v.y, v.z, 0.0])
+    }
+}
+
 /// Where eight elements of `N` points find them: checked once for all.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<const N: usize> {
-    indices: [[u32; LANES]; N],
+    /// How many numbers lie before each row: an address without arithmetic.
+    starts: [[u32; LANES]; N],
     lowest: u32,
     highest: u32,
 }
 
 impl<const N: usize> Places<N> {
     /// The indices of all lanes in each place of the stencil.
+    ///
+    /// # Panics
+    /// If one is 2³⁰ or more.
     #[must_use]
     pub fn new(indices: [[u32; LANES]; N]) -> Self {
         let all = || indices.iter().flatten().copied();
-        Self { lowest: all().fold(u32::MAX, u32::min), highest: all().fold(0, u32::max), indices }
+        let (lowest, highest) = (all().fold(u32::MAX, u32::min), all().fold(0, u32::max));
+        assert!(highest < 1 << 30, "{highest} is more points than there is room for");
+        Self { starts: indices.map(|lanes| lanes.map(|index| 4 * index)), lowest, highest }
     }
 
     /// The index of place `i` of the stencil in a lane.
     #[inline(always)]
     #[must_use]
     pub fn index(&self, i: usize, lane: usize) -> u32 {
-        self.indices[i][lane]
+        self.starts[i][lane] / 4
+    }
+
+    /// From the start of a slice of rows, in bytes.
+    #[inline(always)]
+    fn offset(&self, i: usize, lane: usize) -> usize {
+        size_of::<f64>() * self.starts[i][lane] as usize
     }
 
     /// Whether all indices are in a slice of `len` whose first has the number `first`.
@@ -61,7 +90,7 @@ impl Rows {
 /// The vector instructions that a piece of code is compiled for.
 pub trait Width: Copy {
     /// The points of these indices, lane by lane.
-    fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes>;
+    fn points(self, points: [&Quad; LANES]) -> Vec3<Lanes>;
 
     /// Writes four numbers of eight lanes as eight rows of four.
     fn turn(self, numbers: &[Lanes; 4], rows: &mut Rows);
@@ -74,14 +103,13 @@ pub trait Width: Copy {
     /// # Panics
     /// If an index is out of bounds.
     #[inline(always)]
-    fn gather<const N: usize>(self, points: &[Vec3], places: &Places<N>) -> [Vec3<Lanes>; N] {
+    fn gather<const N: usize>(self, points: &[Quad], places: &Places<N>) -> [Vec3<Lanes>; N] {
         assert!((places.highest as usize) < points.len(), "points that are not there");
         let mut out = [Vec3::<Lanes>::zero(); N];
         for i in 0..N {
-            let indices = &places.indices[i];
             // SAFETY: no index is above the highest, which is within.
             #[expect(unsafe_code, reason = "one comparison stands for 8N")]
-            let point = |lane: usize| unsafe { points.get_unchecked(indices[lane] as usize) };
+            let point = |lane: usize| unsafe { &*points.as_ptr().byte_add(places.offset(i, lane)) };
             out[i] =
                 self.points([point(0), point(1), point(2), point(3), point(4), point(5), point(6), point(7)]);
         }
@@ -105,7 +133,7 @@ pub trait Width: Copy {
                 for i in 0..N {
                     // SAFETY: no index is below the lowest or above the highest, which are within.
                     #[expect(unsafe_code, reason = "one comparison stands for 8N")]
-                    let tally = unsafe { &mut *zeroth.wrapping_add(places.indices[i][lane] as usize) };
+                    let tally = unsafe { &mut *zeroth.wrapping_byte_add(places.offset(i, lane)) };
                     self.add(&mut tally.0, rows[i].lane(lane));
                 }
             }
@@ -113,7 +141,7 @@ pub trait Width: Copy {
         }
         for lane in 0..lanes {
             for i in 0..N {
-                let index = places.indices[i][lane].wrapping_sub(first);
+                let index = places.index(i, lane).wrapping_sub(first);
                 if let Some(tally) = tallies.get_mut(index as usize) {
                     self.add(&mut tally.0, rows[i].lane(lane));
                 }
@@ -128,10 +156,10 @@ pub struct Baseline;
 
 impl Width for Baseline {
     #[inline(always)]
-    fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes> {
+    fn points(self, points: [&Quad; LANES]) -> Vec3<Lanes> {
         let mut out = Vec3::<Lanes>::zero();
         for lane in 0..LANES {
-            (out.x.0[lane], out.y.0[lane], out.z.0[lane]) = (points[lane].x, points[lane].y, points[lane].z);
+            [out.x.0[lane], out.y.0[lane], out.z.0[lane], _] = points[lane].0;
         }
         out
     }
@@ -162,10 +190,10 @@ pub use x86::{Avx2, Avx512};
 mod x86 {
     use core::arch::asm;
     use core::arch::x86_64::{
-        __m256d, __m512d, _mm256_add_pd, _mm256_load_pd, _mm256_maskload_pd, _mm256_maskz_loadu_pd,
-        _mm256_permute2f128_pd, _mm256_set_epi64x, _mm256_store_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
-        _mm512_castpd256_pd512, _mm512_insertf64x4, _mm512_load_pd, _mm512_permutex2var_pd, _mm512_set_epi64,
-        _mm512_shuffle_f64x2, _mm512_store_pd, _mm512_unpackhi_pd, _mm512_unpacklo_pd,
+        __m256d, __m512d, _mm256_add_pd, _mm256_load_pd, _mm256_permute2f128_pd, _mm256_store_pd,
+        _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm512_castpd256_pd512, _mm512_insertf64x4, _mm512_load_pd,
+        _mm512_permutex2var_pd, _mm512_set_epi64, _mm512_shuffle_f64x2, _mm512_store_pd, _mm512_unpackhi_pd,
+        _mm512_unpacklo_pd,
     };
 
     use super::{LANES, Lanes, Quad, Rows, Vec3, Width};
@@ -247,12 +275,11 @@ mod x86 {
 
     impl Width for Avx2 {
         #[inline(always)]
-        fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes> {
+        fn points(self, points: [&Quad; LANES]) -> Vec3<Lanes> {
             let mut out = Vec3::<Lanes>::zero();
-            // SAFETY: `self` proves that the machine has AVX2; the mask keeps what lies behind a point unread; lanes are aligned to 64 bytes.
+            // SAFETY: `self` proves that the machine has AVX2; points are aligned to 32 bytes, lanes to 64.
             unsafe {
-                let three = _mm256_set_epi64x(0, -1, -1, -1);
-                let load = |lane: usize| _mm256_maskload_pd(core::ptr::from_ref(points[lane]).cast(), three);
+                let load = |lane: usize| _mm256_load_pd(points[lane].0.as_ptr());
                 for half in [0, 4] {
                     let four = [load(half), load(half + 1), load(half + 2), load(half + 3)];
                     let [[x, z], [y, _]] = turn_four(four);
@@ -287,12 +314,11 @@ mod x86 {
 
     impl Width for Avx512 {
         #[inline(always)]
-        fn points(self, points: [&Vec3; LANES]) -> Vec3<Lanes> {
+        fn points(self, points: [&Quad; LANES]) -> Vec3<Lanes> {
             let mut out = Vec3::<Lanes>::zero();
-            // SAFETY: `self` proves that the machine has AVX-512; the mask keeps what lies behind a point unread; lanes are aligned to 64 bytes.
+            // SAFETY: `self` proves that the machine has AVX-512; points are aligned to 32 bytes, lanes to 64.
             unsafe {
-                let load =
-                    |lane: usize| _mm256_maskz_loadu_pd(0b111, core::ptr::from_ref(points[lane]).cast());
+                let load = |lane: usize| _mm256_load_pd(points[lane].0.as_ptr());
                 let pair = |low: usize, high: usize| {
                     _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(load(low)), load(high))
                 };

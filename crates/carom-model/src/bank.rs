@@ -1,7 +1,7 @@
 //! The elements of one kind, stored: the [`Family`] of an [`Element`].
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{Baseline, Dual, LANES, Lanes, Places, Real, Rows, Tally, Vec3, Width};
+use carom_math::{Baseline, Dual, LANES, Lanes, Places, Quad, Real, Rows, Tally, Vec3, Width};
 
 use crate::family::{Batch, Family, Kicks, Owner, Share, TANGENTS};
 use crate::{Books, Element};
@@ -244,7 +244,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
 struct Kick<'a, E, const N: usize, const P: usize> {
     batch: &'a Packed<E, N, P>,
     h: f64,
-    x: &'a [Vec3],
+    x: &'a [Quad],
     first: u32,
     tallies: &'a mut [Tally],
     /// For what comes from outside, or passes from angles to places.
@@ -276,7 +276,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N,
 struct Look<'a, E, const N: usize, const P: usize> {
     batch: &'a Packed<E, N, P>,
     weight_s: f64,
-    x: &'a [Vec3],
+    x: &'a [Quad],
     forces: &'a mut [Vec3],
     impulses: &'a mut [Vec3],
 }
@@ -309,7 +309,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
 /// [`Batch::remember`] for any width.
 struct Remember<'a, E, const N: usize, const P: usize> {
     batch: &'a Packed<E, N, P>,
-    x: &'a [Vec3],
+    x: &'a [Quad],
     positions: &'a mut [Vec3],
 }
 
@@ -331,28 +331,28 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Remember<'_, E
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Share for Packed<E, N, P> {
-    fn kick_some(&self, h: f64, x: &[Vec3], first: u32, tallies: &mut [Tally]) {
+    fn kick_some(&self, h: f64, x: &[Quad], first: u32, tallies: &mut [Tally]) {
         vectorize::run(Kick { batch: self, h, x, first, tallies, books: None });
     }
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P> {
-    fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks) {
         let (tallies, books) = kicks.tallies_and_books();
         vectorize::run(Kick { batch: self, h, x, first: 0, tallies, books: Some(books) });
     }
 
-    fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
         vectorize::run(Look { batch: self, weight_s, x, forces, impulses })
     }
 
-    fn remember(&self, x: &[Vec3], positions: &mut [Vec3]) {
+    fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
         if E::MEMORY > 0 {
             vectorize::run(Remember { batch: self, x, positions });
         }
     }
 
-    fn passed(&self, h: f64, x: &[Vec3]) -> Vec3 {
+    fn passed(&self, h: f64, x: &[Quad]) -> Vec3 {
         let mut total = Vec3::ZERO;
         if E::TWISTS {
             for (b, block) in self.blocks.iter().enumerate() {

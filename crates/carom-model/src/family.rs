@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{Tally, Vec3, Vec3Sum};
+use carom_math::{Quad, Tally, Vec3, Vec3Sum};
 
 use crate::Books;
 
@@ -167,31 +167,31 @@ pub trait Family: Send + Sync {
 /// Potentials of which one thread keeps the impulses on some vertices.
 pub trait Share: Send + Sync {
     /// As [`Batch::kick`], for the vertices from `first` on that `tallies` has room for; impulses on others are dropped.
-    fn kick_some(&self, h: f64, x: &[Vec3], first: u32, tallies: &mut [Tally]);
+    fn kick_some(&self, h: f64, x: &[Quad], first: u32, tallies: &mut [Tally]);
 }
 
 /// Potentials that fire together, packed.
 pub trait Batch: Send + Sync {
     /// Adds the impulses `−h ∇V` of all potentials, in order, to `kicks`; `x` are the positions now.
-    fn kick(&self, h: f64, x: &[Vec3], kicks: &mut Kicks);
+    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks);
 
     /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, and the same times
     /// `weight_s` to `impulses`.
-    fn look(&self, weight_s: f64, x: &[Vec3], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64;
+    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64;
 
     /// After a kick at positions `x`: writes what the potentials remember into `positions`.
-    fn remember(&self, x: &[Vec3], positions: &mut [Vec3]) {
+    fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
         let _ = (x, positions);
     }
 
     /// The angular impulse that a kick `−h ∇V` at positions `x` passes from angles to places, in N·m·s.
-    fn passed(&self, h: f64, x: &[Vec3]) -> Vec3 {
+    fn passed(&self, h: f64, x: &[Quad]) -> Vec3 {
         let _ = (h, x);
         Vec3::ZERO
     }
 
     /// [`Batch::kick`] at a time: the same at any, unless the family is driven.
-    fn kick_at(&self, time_s: f64, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+    fn kick_at(&self, time_s: f64, h: f64, x: &[Quad], kicks: &mut Kicks) {
         let _ = time_s;
         self.kick(h, x, kicks);
     }
@@ -201,7 +201,7 @@ pub trait Batch: Send + Sync {
         &self,
         time_s: f64,
         weight_s: f64,
-        x: &[Vec3],
+        x: &[Quad],
         forces: &mut [Vec3],
         impulses: &mut [Vec3],
     ) -> f64 {

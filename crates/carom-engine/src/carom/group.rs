@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use carom_math::{Tally, Vec3};
+use carom_math::{Quad, Tally, Vec3};
 use carom_model::{Batch, Family, Kicks, Share};
 use carom_time::Span;
 
@@ -54,7 +54,7 @@ impl Work {
     }
 
     /// Adds the impulses of all of them at `time_s`.
-    pub fn kick(&self, time_s: f64, h: f64, x: &[Vec3], kicks: &mut Kicks) {
+    pub fn kick(&self, time_s: f64, h: f64, x: &[Quad], kicks: &mut Kicks) {
         match self {
             Self::Whole(batch) => batch.kick_at(time_s, h, x, kicks),
             Self::Shared(pieces) => share(Summing { pieces, h, x, first: 0, tallies: kicks.tallies_mut() }),
@@ -62,7 +62,7 @@ impl Work {
     }
 
     /// Writes what they remember into `positions`.
-    pub fn remember(&self, x: &[Vec3], positions: &mut [Vec3]) {
+    pub fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
         if let Self::Whole(batch) = self {
             batch.remember(x, positions);
         }
@@ -92,7 +92,7 @@ fn pieces(family: &dyn Family, elements: &[u32], renumbered: &[u32], threads: us
 struct Summing<'a> {
     pieces: &'a [Piece],
     h: f64,
-    x: &'a [Vec3],
+    x: &'a [Quad],
     first: u32,
     tallies: &'a mut [Tally],
 }

@@ -1,7 +1,7 @@
 //! The moving vertices, in the engine's own numbering.
 
 use carom_contact::Motion;
-use carom_math::{Tally, Vec3, vectorize};
+use carom_math::{Quad, Tally, Vec3, vectorize};
 use carom_model::{Kicks, Meaning, Path, State, System};
 use carom_time::{Quantum, Tick};
 
@@ -25,7 +25,7 @@ pub struct Vertices {
     /// What their numbers are, for the books of those that are held.
     pub meanings: Vec<Meaning>,
     /// Positions at the current instant, for the vertices it reaches.
-    pub now: Vec<Vec3>,
+    pub now: Vec<Quad>,
     /// Velocities before the current instant, for the vertices it reaches, if something resists motion there; of those on paths always.
     pub before: Vec<Vec3>,
     /// The vertices that turn a corner at the current instant.
@@ -49,7 +49,7 @@ impl Vertices {
             meanings: names.iter().map(|&v| system.meaning(v as usize)).collect(),
             pinned: (0..).zip(&is_pinned).filter(|(_, pinned)| **pinned).map(|(i, _)| i).collect(),
             is_pinned,
-            now: pick(&state.positions),
+            now: names.iter().map(|&v| state.positions[v as usize].into()).collect(),
             before: pick(&state.velocities),
             turning: Vec::new(),
             listed_at: vec![NEVER; names.len()],
@@ -82,7 +82,7 @@ impl Vertices {
     pub fn drift(&mut self, reached: impl Iterator<Item = usize>, tick: Tick) {
         for i in reached {
             let dt = self.quantum.seconds_between(self.kicked_at[i], tick);
-            self.now[i] = self.positions[i] + self.velocities[i] * dt;
+            self.now[i] = (self.positions[i] + self.velocities[i] * dt).into();
         }
     }
 
@@ -104,7 +104,7 @@ impl Vertices {
         let tick = path.ticks[key];
         self.drift(path.vertices.iter().map(|&v| v as usize), tick);
         for (i, &v) in path.vertices.iter().enumerate() {
-            let place = self.now[v as usize];
+            let place = self.now[v as usize].xyz();
             let velocity = path.velocity(key, i, place, self.quantum);
             self.positions[v as usize] = place;
             self.before[v as usize] = core::mem::replace(&mut self.velocities[v as usize], velocity);
@@ -172,7 +172,7 @@ impl Vertices {
     /// Kicks a vertex, if it was touched, with all books; returns whether it is finite.
     fn kick_one(&mut self, i: usize, tick: Tick, kicks: &mut Kicks) -> bool {
         let Some(sum) = kicks.take(i) else { return true };
-        self.positions[i] = self.now[i];
+        self.positions[i] = self.now[i].xyz();
         let before = self.velocities[i];
         self.velocities[i] += sum.scaled_by(self.inverse_masses[i]);
         kicks.book_driven(i, before, self.velocities[i]);
@@ -181,7 +181,7 @@ impl Vertices {
             let j = held_back(sum, self.inverse_masses[i]);
             // A corner lies between two velocities.
             let u = (self.before_if_held(i) + self.velocities[i]) * 0.5;
-            kicks.books.hold(self.meanings[i], self.now[i], u, j);
+            kicks.books.hold(self.meanings[i], self.now[i].xyz(), u, j);
         }
         self.velocities[i].is_finite()
     }
@@ -195,7 +195,7 @@ impl Vertices {
 
 /// Vertices on their way to the current instant.
 struct Drifting<'a> {
-    now: &'a mut [Vec3],
+    now: &'a mut [Quad],
     positions: &'a [Vec3],
     velocities: &'a [Vec3],
     kicked_at: &'a [Tick],
@@ -237,7 +237,7 @@ impl Divisible for Drifting<'_> {
     fn work(self) {
         let from = self.positions.iter().zip(self.velocities).zip(self.kicked_at);
         for (now, ((x, v), kicked_at)) in self.now.iter_mut().zip(from) {
-            *now = *x + *v * self.quantum.seconds_between(*kicked_at, self.tick);
+            *now = (*x + *v * self.quantum.seconds_between(*kicked_at, self.tick)).into();
         }
     }
 
@@ -250,7 +250,7 @@ struct Kicking<'a> {
     positions: &'a mut [Vec3],
     velocities: &'a mut [Vec3],
     kicked_at: &'a mut [Tick],
-    now: &'a [Vec3],
+    now: &'a [Quad],
     inverse_masses: &'a [Vec3],
     tick: Tick,
 }
@@ -304,7 +304,7 @@ impl Divisible for Kicking<'_> {
                 for i in 0..n {
                     let Some(sum) = tallies[i].take() else { continue };
                     let velocity = velocities[i] + sum.scaled_by(inverse_masses[i]);
-                    positions[i] = now[i];
+                    positions[i] = now[i].xyz();
                     velocities[i] = velocity;
                     kicked_at[i] = tick;
                     nothing += velocity * 0.0;

@@ -38,7 +38,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use carom_contact::{Effort, Push, Touch, Touches};
-use carom_math::Vec3;
+use carom_math::{Quad, Vec3};
 use carom_model::{Batch, Books, Fault, Kicks, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -70,6 +70,8 @@ pub struct Dcr {
     start_is_due: bool,
     /// The configuration of the step under way.
     next: Vec<Vec3>,
+    /// The same, as potentials read it.
+    rows: Vec<Quad>,
     kicks: Kicks,
     near: Option<NearPairs>,
     readers: Readers,
@@ -102,6 +104,7 @@ impl Dcr {
             step: options.step_of(system),
             groups,
             next: state.positions.clone(),
+            rows: Vec::with_capacity(state.len()),
             kicks: Kicks::new(system.vertices()),
             state,
             now: Tick::START,
@@ -165,8 +168,10 @@ impl Dcr {
         let Some(step) = self.step else { return };
         let h = fraction * self.state.quantum().step(step);
         let time_s = self.state.quantum().time(tick);
+        self.rows.clear();
+        self.rows.extend(self.next.iter().map(|&x| Quad::from(x)));
         for group in &self.groups {
-            group.batch.kick_at(time_s, h, &self.next, &mut self.kicks);
+            group.batch.kick_at(time_s, h, &self.rows, &mut self.kicks);
             self.evaluations[group.family] += group.count;
         }
     }
@@ -252,7 +257,7 @@ impl Dcr {
         }
         self.kicks.end_instant();
         for group in &self.groups {
-            group.batch.remember(&self.next, &mut self.state.positions);
+            group.batch.remember(&self.rows, &mut self.state.positions);
         }
         if finite {
             return Ok(());
