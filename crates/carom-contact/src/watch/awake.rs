@@ -188,12 +188,12 @@ pub(super) struct Sleep {
 impl Sleep {
     /// For a pair whose distance is certainly at least `distance`, and whose slack should be at least `needed`.
     ///
-    /// A layer is woken a quarter of a layer early: slack just above zero would be spent at once.
+    /// A layer is woken an eighth of a layer early: slack just above zero would be spent at once.
     pub fn at(layers: &Layers, first_layer: u32, distance: f64, needed: f64) -> Self {
         for from in first_layer..=layers.deepest() {
             let thickness = layers.thickness(from);
             let slack = distance - thickness;
-            if slack >= needed.max(0.25 * layers.band(from)) {
+            if slack >= needed.max(0.125 * layers.band(from)) {
                 return Self { from, slack };
             }
         }
@@ -348,8 +348,8 @@ mod tests {
             prop_assert!((first..=layers.deepest() + 1).contains(&from));
             prop_assert_eq!(slack, distance - layers.thickness(from));
             prop_assert!(from > layers.deepest() || slack >= needed && slack > 0.0);
-            let quarter = |l| 0.25 * (layers.thickness(l) - layers.thickness(l + 1));
-            prop_assert!((first..from).all(|l| distance < layers.thickness(l) + needed.max(quarter(l))));
+            let eighth = |l| 0.125 * (layers.thickness(l) - layers.thickness(l + 1));
+            prop_assert!((first..from).all(|l| distance < layers.thickness(l) + needed.max(eighth(l))));
         }
 
         #[test]

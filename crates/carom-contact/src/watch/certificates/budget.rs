@@ -6,7 +6,7 @@ use carom_math::Vec3;
 use carom_time::Tick;
 
 use super::super::awake::Sleep;
-use super::{Certificates, ENOUGH, INWARD, OUTWARD, Pace};
+use super::{Certificates, ENOUGH, INWARD, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
 use crate::{Catalogue, Motion};
 
 impl Certificates {
@@ -83,9 +83,10 @@ impl Certificates {
         let pair = self.pairs[index as usize].pair;
         let x = Catalogue::positions(&pair, |v| motion.position_at(v, tick));
         self.seen.effort.measures += 1;
-        let share = self.sleep(index, tick, motion, pair.measure(&x).distance, pair.distance_error(&x));
+        let shares = self.sleep(index, tick, motion, pair.measure(&x).distance, pair.distance_error(&x));
         let slots = self.pairs[index as usize].slots;
-        for (&slot, &v) in slots.iter().zip(pair.stencil()) {
+        for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
+            let share = shares[usize::from(i >= pair.first_primitive())];
             let used = self.used(v, tick, motion);
             let used = if used > 0.25 * share {
                 self.move_anchor(v, tick, motion, used);
@@ -107,7 +108,8 @@ impl Certificates {
         }
     }
 
-    /// Lets the layers of a pair sleep that its measure allows to; returns the share of each vertex, in m.
+    /// Lets the layers of a pair sleep that its measure allows to; returns the share of the vertices of each primitive, in m: the faster
+    /// has more, so that both last about as long.
     pub(super) fn sleep(
         &mut self,
         index: u32,
@@ -115,9 +117,12 @@ impl Certificates {
         motion: &Motion,
         distance: f64,
         error: f64,
-    ) -> f64 {
+    ) -> [f64; 2] {
         let pair = self.pairs[index as usize].pair;
-        let fastest = pair.stencil().iter().map(|v| self.speed(*v, motion)).fold(0.0, f64::max);
+        let fastest_of = |part: &[u32]| part.iter().map(|v| self.speed(*v, motion)).fold(0.0, f64::max);
+        let (first, second) = pair.stencil().split_at(pair.first_primitive());
+        let speeds = [fastest_of(first), fastest_of(second)];
+        let fastest = speeds[0].max(speeds[1]);
         let near = &mut self.pairs[index as usize];
         near.measured_at = tick;
         let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
@@ -125,7 +130,7 @@ impl Certificates {
         let sleep = Sleep::at(self.catalogue.layers_of(&near.pair), near.pair.first_layer, certain, needed);
         self.roster.change(index, &near.pair, near.asleep_from, sleep.from);
         near.asleep_from = sleep.from;
-        0.5 * sleep.slack
+        shares(sleep.slack, speeds)
     }
 
     /// Lets the displacement of `v` count from where it is now, `used` from its old anchor.
@@ -138,7 +143,6 @@ impl Certificates {
         budget.anchor = here;
         budget.allowance -= used;
         self.pace.carefree[v as usize] = f64::NEG_INFINITY;
-        self.pend(v);
     }
 
     /// How far from its anchor the skin of `v` lets it go, in m.
@@ -148,24 +152,30 @@ impl Certificates {
     }
 
     /// How far from its anchor `v` should be allowed to go, in m: to its horizon, or a little farther than it is now if that
-    /// is a long way. A fast vertex would otherwise renew all its proofs whenever one of them runs out.
+    /// is a long way. A fast vertex would otherwise renew all its proofs whenever one of them runs out. But what is nearly
+    /// spent should last longer than until then.
     pub(super) fn reach(&self, v: u32, tick: Tick, horizon: Tick, motion: &Motion) -> f64 {
-        let soon = self.used(v, tick, motion) + ENOUGH * self.least_skin[v as usize];
+        let used = self.used(v, tick, motion);
+        let soon = used + ENOUGH * self.least_skin[v as usize];
         let at_floor = self.needs(v, tick, self.floor.next(tick), motion);
-        self.needs(v, tick, horizon, motion).min(soon.max(at_floor))
+        self.needs(v, tick, horizon, motion).min(soon.max(at_floor)).max(used / NEARLY_SPENT)
     }
 
     /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
     pub(super) fn look_after(&mut self, v: u32, tick: Tick, motion: &Motion) {
         let horizon = self.horizon(v, tick);
-        let reach = self.reach(v, tick, horizon, motion);
+        let mut reach = self.reach(v, tick, horizon, motion);
+        let mut renewed = false;
         for slot in self.slots(v) {
             let index = self.slot_pair[slot];
             if self.contributions[slot] < reach && self.pairs[index as usize].measured_at != tick {
                 self.renew(index, tick, motion);
+                // The anchor may have moved.
+                reach = self.reach(v, tick, horizon, motion);
+                renewed = true;
             }
         }
-        // Renewing may have moved the anchor: everything from here on is read anew.
+        self.is_pending[v as usize] = false;
         let skin_left = self.skin_left(v);
         let allowance = self.slots(v).map(|slot| self.contributions[slot]).fold(skin_left, f64::min);
         self.budgets[v as usize].allowance = allowance;
@@ -184,6 +194,11 @@ impl Certificates {
             horizon
         } else {
             let floor = self.floor.next(tick);
+            if far < floor && renewed {
+                // From where its anchor is now, other proofs may fall short: another look renews them.
+                self.pend(v);
+                return;
+            }
             if far < floor {
                 self.doubt(v, floor, tick, motion);
             }
@@ -225,14 +240,50 @@ impl Certificates {
 
     pub(super) fn work_off(&mut self, tick: Tick, motion: &Motion) {
         while let Some(v) = self.pending.pop() {
-            self.is_pending[v as usize] = false;
             self.look_after(v, tick, motion);
         }
     }
 }
 
-/// A tick between `now` and `until`, at least half of the way, that others are likely to name too: instants are dear.
+/// The slack of a pair, in m, divided between its primitives by their speeds, in m/s.
+fn shares(slack: f64, [first, second]: [f64; 2]) -> [f64; 2] {
+    if slack <= 0.0 || first + second == 0.0 {
+        return [0.5 * slack; 2];
+    }
+    let part = LEAST_SHARE + (1.0 - 2.0 * LEAST_SHARE) * (first / (first + second));
+    [part * slack, (1.0 - part) * slack]
+}
+
+/// A tick between `now` and `until`, at least three quarters of the way, that others are likely to name too: instants are dear.
 fn shared(now: Tick, until: Tick) -> Tick {
-    let half = (until.0 - now.0) / 2;
-    if half == 0 { until } else { Tick(until.0 & !((1 << half.ilog2()) - 1)) }
+    let quarter = (until.0 - now.0) / 4;
+    if quarter == 0 { until } else { Tick(until.0 & !((1 << quarter.ilog2()) - 1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn shares_are_the_slack_and_the_faster_primitive_has_more(
+            slack in -1.0..1.0f64, first in 0.0..10.0f64, second in prop::sample::select(vec![0.0, 0.1, 20.0]),
+        ) {
+            let [a, b] = shares(slack, [first, second]);
+            prop_assert!(a + b <= slack + 4.0 * f64::EPSILON * slack.abs());
+            prop_assert!(a + b >= slack - 4.0 * f64::EPSILON * slack.abs());
+            let least = 0.999 * LEAST_SHARE * slack.max(0.0);
+            prop_assert!(slack < 0.0 || a >= least && b >= least);
+            prop_assert!(slack <= 0.0 || (a > b) == (first > second));
+        }
+
+        #[test]
+        fn a_shared_tick_is_most_of_the_way_and_many_share_it(now in 0..1_u64 << 40, way in 1_u64..1 << 30) {
+            let Tick(named) = shared(Tick(now), Tick(now + way));
+            prop_assert!(named <= now + way);
+            prop_assert!(named - now >= way - way / 4);
+            prop_assert!(way < 8 || named % (way as f64 / 8.0).log2().floor().exp2() as u64 == 0);
+        }
+    }
 }

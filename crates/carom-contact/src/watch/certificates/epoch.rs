@@ -54,9 +54,10 @@ impl Certificates {
         let found = search_in(&mut self.forest, &self.catalogue, &x, &skins);
         self.enlist(&found, tick);
         for (index, Found { distance, error, .. }) in (0..).zip(&found) {
-            let share = self.sleep(index, tick, motion, *distance, *error);
+            let shares = self.sleep(index, tick, motion, *distance, *error);
             let Near { pair, slots, .. } = &self.pairs[index as usize];
-            for (&slot, &v) in slots.iter().zip(pair.stencil()) {
+            for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
+                let share = shares[usize::from(i >= pair.first_primitive())];
                 self.contributions[slot as usize] = share;
                 let allowance = &mut self.budgets[v as usize].allowance;
                 *allowance = allowance.min(share);
