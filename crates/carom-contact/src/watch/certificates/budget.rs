@@ -1,7 +1,5 @@
 //! Budgets: who may move how far, what runs out, and what is measured anew.
 
-use std::cmp::Reverse;
-
 use carom_math::Vec3;
 use carom_time::Tick;
 
@@ -203,7 +201,7 @@ impl Certificates {
                 self.doubt(v, floor, tick, motion);
             }
             let named = shared(tick, if regular { far.min(horizon) } else { far }).max(floor);
-            self.named.push(Reverse((named, v)));
+            self.named.add(named, v);
             named
         };
         self.budgets[v as usize].named = named;

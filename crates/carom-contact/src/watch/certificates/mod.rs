@@ -23,17 +23,18 @@
 //! what a computed displacement can miss. It is taken off every share, four times, with four times the error of the
 //! distance kernel: once for this measure and once for the distance that brute force would compute later.
 
+mod agenda;
 mod budget;
 mod epoch;
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use carom_geometry::Bounds;
 use carom_math::Vec3;
 use carom_model::{Contact, Kicks, PairId, System};
 use carom_time::{Span, Tick};
+
+use agenda::Agenda;
 
 use super::awake::{Roster, Seen};
 use super::forest::Forest;
@@ -181,7 +182,7 @@ pub struct Certificates {
     contributions: Vec<f64>,
     roster: Roster,
     /// Ticks at which a vertex must be looked at before its regular time.
-    named: BinaryHeap<Reverse<(Tick, u32)>>,
+    named: Agenda,
 
     now: Tick,
     /// Pairs that fired without need of their deepest awake layer.
@@ -277,7 +278,7 @@ impl Certificates {
             slot_pair: Vec::new(),
             contributions: Vec::new(),
             roster: Roster::new(&catalogue),
-            named: BinaryHeap::new(),
+            named: Agenda::default(),
             now: Tick::START,
             loose: Vec::new(),
             pending: Vec::new(),
@@ -304,7 +305,7 @@ impl Certificates {
 impl Watch for Certificates {
     fn next_tick(&self) -> Option<Tick> {
         let awake = self.roster.next_tick(&self.catalogue, self.now);
-        let named = self.named.peek().map(|Reverse((tick, _))| (*tick).max(Tick(self.now.0 + 1)));
+        let named = self.named.next().map(|tick| tick.max(Tick(self.now.0 + 1)));
         let epoch = self.epoch_end.map(|tick| tick.max(Tick(self.now.0 + 1)));
         awake.into_iter().chain(named).chain(epoch).min()
     }
@@ -337,14 +338,13 @@ impl Watch for Certificates {
         };
         self.pace.go_on(motion.quantum.seconds_between(self.now, tick), fastest);
         self.now = tick;
-        while let Some(&Reverse((named, v))) = self.named.peek()
-            && named <= tick
-        {
-            self.named.pop();
+        let mut named = core::mem::take(&mut self.named);
+        named.work_off(tick, |v| {
             if self.budgets[v as usize].named <= tick {
                 self.pend(v);
             }
-        }
+        });
+        self.named = named;
         for v in (0..visited.prefix).chain(visited.others.iter().copied()) {
             if self.is_carefree(v) {
                 continue;
