@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{Quad, Tally, Vec3, Vec3Sum};
+use carom_math::{Quad, Tally, Vec3, Vec3Sum, prefetch};
 
 use crate::Books;
 
@@ -295,6 +295,12 @@ impl Kicks {
         for v in self.driven_now.drain(..) {
             self.driven[v as usize] = Vec3::ZERO;
         }
+    }
+
+    /// Tells that the sum of a vertex will be needed soon.
+    #[inline(always)]
+    pub fn prefetch(&self, vertex: u32) {
+        prefetch(&self.tallies, vertex as usize);
     }
 
     /// Adds one impulse to one vertex.

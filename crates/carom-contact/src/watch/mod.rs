@@ -26,7 +26,7 @@ pub use near::{Found, near_pairs, search as near_pairs_with_skin, too_near_at_re
 use std::sync::Arc;
 use std::time::Duration;
 
-use carom_math::Vec3;
+use carom_math::{Vec3, prefetch};
 use carom_model::{Kicks, PairId, State, System};
 use carom_time::{Quantum, Tick};
 
@@ -59,6 +59,14 @@ impl<'a> Motion<'a> {
     pub fn position_at(&self, v: u32, tick: Tick) -> Vec3 {
         let i = v as usize;
         self.positions[i] + self.velocities[i] * self.quantum.seconds_between(self.kicked_at[i], tick)
+    }
+
+    /// Tells that the motion of vertex `v` will be needed soon.
+    #[inline(always)]
+    pub fn prefetch(&self, v: u32) {
+        prefetch(self.positions, v as usize);
+        prefetch(self.velocities, v as usize);
+        prefetch(self.kicked_at, v as usize);
     }
 }
 

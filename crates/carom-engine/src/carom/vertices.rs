@@ -1,7 +1,7 @@
 //! The moving vertices, in the engine's own numbering.
 
 use carom_contact::Motion;
-use carom_math::{Quad, Tally, Vec3, vectorize};
+use carom_math::{Quad, Tally, Vec3, prefetch, vectorize};
 use carom_model::{Kicks, Meaning, Path, State, System};
 use carom_time::{Quantum, Tick};
 
@@ -10,6 +10,9 @@ use crate::team::{Divisible, WORTH_SHARING, share};
 
 /// No instant is at this tick.
 const NEVER: Tick = Tick(u64::MAX);
+
+/// Memory is asked for this many turns of a loop before it is needed.
+const AHEAD: usize = 8;
 
 /// The moving vertices in the engine's own numbering: by the shortest step that reaches them.
 pub struct Vertices {
@@ -149,7 +152,10 @@ impl Vertices {
             }
             finite &= self.kick_rest(prefix, tick, kicks);
         }
-        for &v in others {
+        for (i, &v) in others.iter().enumerate() {
+            if let Some(&v) = others.get(i + AHEAD) {
+                self.prefetch(v, kicks);
+            }
             finite &= self.kick_one(v as usize, tick, kicks);
         }
         if finite { Ok(()) } else { Err(self.first_not_finite()) }
@@ -167,6 +173,15 @@ impl Vertices {
             tick,
         };
         if self.is_shared { share(kicking) } else { kicking.work() }
+    }
+
+    /// Asks for what the kick of a vertex will need.
+    fn prefetch(&self, v: u32, kicks: &Kicks) {
+        kicks.prefetch(v);
+        prefetch(&self.now, v as usize);
+        prefetch(&self.velocities, v as usize);
+        prefetch(&self.positions, v as usize);
+        prefetch(&self.inverse_masses, v as usize);
     }
 
     /// Kicks a vertex, if it was touched, with all books; returns whether it is finite.

@@ -1,10 +1,10 @@
 //! Budgets: who may move how far, what runs out, and what is measured anew.
 
-use carom_math::Vec3;
+use carom_math::{Vec3, prefetch};
 use carom_time::Tick;
 
 use super::super::awake::Sleep;
-use super::{Certificates, ENOUGH, INWARD, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
+use super::{AHEAD, Certificates, ENOUGH, INWARD, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
 use crate::{Catalogue, Motion};
 
 impl Certificates {
@@ -236,8 +236,32 @@ impl Certificates {
         self.uncertain.push(index);
     }
 
+    /// Asks for what the looks after the next few vertices will need.
+    #[inline(always)]
+    fn prefetch_for_looks(&self, motion: &Motion) {
+        let later = |turns: usize| self.pending.len().checked_sub(turns).map(|i| self.pending[i]);
+        if let Some(v) = later(3 * AHEAD) {
+            prefetch(&self.first_slot, v as usize);
+            prefetch(&self.budgets, v as usize);
+            motion.prefetch(v);
+        }
+        if let Some(v) = later(2 * AHEAD) {
+            let first = self.first_slot[v as usize] as usize;
+            prefetch(&self.contributions, first);
+            prefetch(&self.contributions, first + 8);
+            prefetch(&self.slot_pair, first);
+        }
+        if let Some(v) = later(AHEAD) {
+            let spent = self.budgets[v as usize].allowance / NEARLY_SPENT;
+            for slot in self.slots(v).filter(|slot| self.contributions[*slot] <= spent) {
+                prefetch(&self.pairs, self.slot_pair[slot] as usize);
+            }
+        }
+    }
+
     pub(super) fn work_off(&mut self, tick: Tick, motion: &Motion) {
         while let Some(v) = self.pending.pop() {
+            self.prefetch_for_looks(motion);
             self.look_after(v, tick, motion);
         }
     }

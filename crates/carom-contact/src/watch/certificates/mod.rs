@@ -30,7 +30,7 @@ mod epoch;
 use std::sync::Arc;
 
 use carom_geometry::Bounds;
-use carom_math::Vec3;
+use carom_math::{Vec3, prefetch};
 use carom_model::{Contact, Kicks, PairId, System};
 use carom_time::{Span, Tick};
 
@@ -76,6 +76,9 @@ const NEARLY_SPENT: f64 = 0.8;
 
 /// The part of its slack that a pair leaves to its slower primitive in any case: kicks change speeds.
 const LEAST_SHARE: f64 = 0.2;
+
+/// Memory is asked for this many turns of a loop before it is needed.
+const AHEAD: usize = 8;
 
 /// A near pair.
 struct Near {
@@ -319,7 +322,17 @@ impl Watch for Certificates {
         reached: &mut Vec<u32>,
     ) {
         self.seen.begin();
-        for &(index, firing) in self.roster.due(&self.catalogue, tick) {
+        let due = self.roster.due(&self.catalogue, tick);
+        for (i, &(index, firing)) in due.iter().enumerate() {
+            if let Some(&(index, _)) = due.get(i + 2 * AHEAD) {
+                prefetch(&self.pairs, index as usize);
+            }
+            if let Some(&(index, _)) = due.get(i + AHEAD) {
+                for &v in self.pairs[index as usize].pair.stencil() {
+                    motion.prefetch(v);
+                    kicks.prefetch(v);
+                }
+            }
             let near = &self.pairs[index as usize];
             let when = (tick, fraction, firing);
             let distance = self.seen.fire(&self.catalogue, &near.pair, when, motion, (kicks, reached));
@@ -345,7 +358,14 @@ impl Watch for Certificates {
             }
         });
         self.named = named;
+        let mut later = visited.others.iter().copied().skip(AHEAD);
         for v in (0..visited.prefix).chain(visited.others.iter().copied()) {
+            if v >= visited.prefix
+                && let Some(v) = later.next()
+            {
+                prefetch(&self.budgets, v as usize);
+                prefetch(&self.pace.carefree, v as usize);
+            }
             if self.is_carefree(v) {
                 continue;
             }
