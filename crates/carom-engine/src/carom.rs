@@ -90,7 +90,8 @@ impl Carom {
 
     fn with(system: &Arc<System>, state: &State, kind: WatchKind, threads: usize) -> Self {
         let rungs = system.schedules.iter().flat_map(|schedule| &schedule.rungs);
-        let largest = rungs.map(|rung| rung.places.len()).max().unwrap_or(0);
+        let in_contact = system.contact.as_ref().map_or(0, |contact| contact.vertices.len());
+        let largest = rungs.map(|rung| rung.places.len()).fold(in_contact, usize::max);
         let team = Team::new(if largest < WORTH_SHARING { 1 } else { threads });
         let spans = system.spans();
         let clock_of =
@@ -124,8 +125,9 @@ impl Carom {
         let paths = renumber(&system.paths, &renumbered);
         let reach = Reach::new(system, &spans, &renumbered);
         let vertices = Vertices::new(system, state, names, team.size() > 1);
-        let watch =
-            system.contact.as_ref().map(|_| start_watch(kind, system, renumbered, &vertices.motion()));
+        let is_shared = team.size() > 1;
+        let start = || start_watch(kind, system, renumbered, &vertices.motion(), is_shared);
+        let watch = system.contact.is_some().then(|| team.lead(start));
         Self {
             reach,
             vertices,

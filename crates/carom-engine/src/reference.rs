@@ -49,7 +49,8 @@ impl Reference {
     #[must_use]
     pub fn new(system: &Arc<System>, state: State) -> Self {
         let own_numbers = || (0..system.vertices() as u32).collect();
-        let everything = |_| start_watch(WatchKind::BruteForce, system, own_numbers(), &Motion::of(&state));
+        let everything =
+            |_| start_watch(WatchKind::BruteForce, system, own_numbers(), &Motion::of(&state), false);
         let watch = system.contact.as_ref().map(everything);
         Self::watching(system, state, watch)
     }

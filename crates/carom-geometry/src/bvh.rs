@@ -123,62 +123,100 @@ impl Bvh {
 
     /// Visits every two different boxes of this tree that overlap, once, the smaller number first.
     pub fn self_pairs(&self, mut visit: impl FnMut(u32, u32)) {
-        let mut visit = |a: u32, b: u32| visit(a.min(b), a.max(b));
-        let mut alone = if self.nodes.is_empty() { Vec::new() } else { vec![0_u32] };
-        let mut ahead = Vec::new();
-        while let Some(i) = alone.pop() {
-            match self.nodes[i as usize].children {
-                Children::Inner { right } => {
-                    alone.extend([right, i + 1]);
-                    ahead.push((i + 1, right));
-                    self.walk(self, &mut ahead, &mut visit);
-                }
-                Children::Leaf { from, to } => {
-                    for k in from as usize..to as usize {
-                        for l in k + 1..to as usize {
-                            if self.bounds[k].overlaps(&self.bounds[l]) {
-                                visit(self.items[k], self.items[l]);
-                            }
-                        }
-                    }
+        self.pairs_with(self, |a, b| visit(a.min(b), a.max(b)));
+    }
+
+    /// Visits every box of this tree with every box of the `other` that it overlaps, this tree's number first; if the other is this tree,
+    /// every two different boxes once.
+    pub fn pairs_with(&self, other: &Self, visit: impl FnMut(u32, u32)) {
+        self.walk(other, self.roots(other), visit);
+    }
+
+    /// The work of [`pairs_with`](Self::pairs_with) in some parts, about as many as asked for or more.
+    #[must_use]
+    pub fn split(&self, other: &Self, parts: usize) -> Vec<Part> {
+        let mut ahead = self.roots(other);
+        let mut nodes = Vec::new();
+        while !ahead.is_empty() && ahead.len() + nodes.len() < parts {
+            for (i, j) in core::mem::take(&mut ahead) {
+                if self.meet(other, i, j) && !self.descend(other, i, j, &mut ahead) {
+                    nodes.push((i, j));
                 }
             }
         }
+        nodes.append(&mut ahead);
+        nodes.into_iter().map(Part).collect()
     }
 
-    /// Visits every box of this tree with every box of the `other` that it overlaps, this tree's number first.
-    pub fn pairs_with(&self, other: &Self, mut visit: impl FnMut(u32, u32)) {
-        if !self.nodes.is_empty() && !other.nodes.is_empty() {
-            self.walk(other, &mut vec![(0, 0)], &mut visit);
+    /// Visits the pairs of one part.
+    pub fn pairs_in(&self, other: &Self, Part(nodes): Part, visit: impl FnMut(u32, u32)) {
+        self.walk(other, vec![nodes], visit);
+    }
+
+    fn roots(&self, other: &Self) -> Vec<(u32, u32)> {
+        if self.nodes.is_empty() || other.nodes.is_empty() { Vec::new() } else { vec![(0, 0)] }
+    }
+
+    /// Whether two nodes are one and the same.
+    #[inline]
+    fn is_one(&self, other: &Self, i: u32, j: u32) -> bool {
+        i == j && core::ptr::eq(self, other)
+    }
+
+    #[inline]
+    fn meet(&self, other: &Self, i: u32, j: u32) -> bool {
+        self.nodes[i as usize].bounds.overlaps(&other.nodes[j as usize].bounds)
+    }
+
+    /// Puts the pairs of the children of two nodes in front of what is ahead; `false` if both are leaves.
+    #[inline]
+    fn descend(&self, other: &Self, i: u32, j: u32, ahead: &mut Vec<(u32, u32)>) -> bool {
+        match (self.nodes[i as usize].children, other.nodes[j as usize].children) {
+            (Children::Inner { right }, _) if self.is_one(other, i, j) => {
+                ahead.extend([(right, right), (i + 1, right), (i + 1, i + 1)]);
+            }
+            (Children::Inner { right: r }, Children::Inner { right: s }) => {
+                ahead.extend([(r, s), (r, j + 1), (i + 1, s), (i + 1, j + 1)]);
+            }
+            (Children::Inner { right }, Children::Leaf { .. }) => ahead.extend([(right, j), (i + 1, j)]),
+            (Children::Leaf { .. }, Children::Inner { right }) => ahead.extend([(i, right), (i, j + 1)]),
+            (Children::Leaf { .. }, Children::Leaf { .. }) => return false,
         }
+        true
     }
 
     /// Works off pairs of nodes, one of this tree and one of the other.
-    fn walk(&self, other: &Self, ahead: &mut Vec<(u32, u32)>, visit: &mut impl FnMut(u32, u32)) {
+    fn walk(&self, other: &Self, mut ahead: Vec<(u32, u32)>, mut visit: impl FnMut(u32, u32)) {
         while let Some((i, j)) = ahead.pop() {
-            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            if !a.bounds.overlaps(&b.bounds) {
-                continue;
+            if self.meet(other, i, j) && !self.descend(other, i, j, &mut ahead) {
+                self.leaves(other, i, j, &mut visit);
             }
-            match (a.children, b.children) {
-                (Children::Inner { right: r }, Children::Inner { right: s }) => {
-                    ahead.extend([(r, s), (r, j + 1), (i + 1, s), (i + 1, j + 1)]);
-                }
-                (Children::Inner { right }, Children::Leaf { .. }) => ahead.extend([(right, j), (i + 1, j)]),
-                (Children::Leaf { .. }, Children::Inner { right }) => ahead.extend([(i, right), (i, j + 1)]),
-                (Children::Leaf { from: f, to: t }, Children::Leaf { from, to }) => {
-                    for k in f as usize..t as usize {
-                        for l in from as usize..to as usize {
-                            if self.bounds[k].overlaps(&other.bounds[l]) {
-                                visit(self.items[k], other.items[l]);
-                            }
-                        }
-                    }
+        }
+    }
+
+    /// Visits the pairs of two leaves.
+    #[inline]
+    fn leaves(&self, other: &Self, i: u32, j: u32, visit: &mut impl FnMut(u32, u32)) {
+        let is_one = self.is_one(other, i, j);
+        let [here, there] =
+            [&self.nodes[i as usize], &other.nodes[j as usize]].map(|node| match node.children {
+                Children::Leaf { from, to } => from as usize..to as usize,
+                Children::Inner { .. } => 0..0,
+            });
+        for k in here {
+            let from = if is_one { k + 1 } else { there.start };
+            for l in from..there.end {
+                if self.bounds[k].overlaps(&other.bounds[l]) {
+                    visit(self.items[k], other.items[l]);
                 }
             }
         }
     }
 }
+
+/// Two subtrees whose boxes are to be held against each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Part((u32, u32));
 
 fn longest_axis(boxes: &[(u32, Bounds)]) -> usize {
     let centres = boxes.iter().fold(Bounds::EMPTY, |all, (_, bounds)| {
@@ -238,6 +276,16 @@ mod tests {
             let mut pairs = Vec::new();
             tree.pairs_with(&other, |i, j| pairs.push((i, j)));
             prop_assert_eq!(sorted(pairs), brute(&a, &b, |_, _| true));
+            let mut in_parts = Vec::new();
+            for part in tree.split(&other, 7) {
+                tree.pairs_in(&other, part, |i, j| in_parts.push((i, j)));
+            }
+            prop_assert_eq!(sorted(in_parts), brute(&a, &b, |_, _| true));
+            let mut in_parts = Vec::new();
+            for part in tree.split(&tree, 7) {
+                tree.pairs_in(&tree, part, |i, j| in_parts.push((i.min(j), i.max(j))));
+            }
+            prop_assert_eq!(sorted(in_parts), brute(&a, &a, |i, j| i < j));
             let mut single = Vec::new();
             for (j, bounds) in b.iter().enumerate() {
                 tree.overlapping(bounds, |i| single.push((i, j as u32)));

@@ -30,7 +30,7 @@ pub mod soundness;
 pub mod topology;
 
 pub use bounds::Bounds;
-pub use bvh::Bvh;
+pub use bvh::{Bvh, Part};
 pub use mesh::{Group, Mesh};
 pub use soundness::{Defect, check};
 pub use topology::Topology;

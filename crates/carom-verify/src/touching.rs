@@ -43,7 +43,7 @@ impl Touching {
         Some(Self {
             pairs: Pairs::new(system)?,
             met: Encounters::default(),
-            watch: start_watch(WatchKind::Certificates, system, own_numbers, &Motion::of(state)),
+            watch: start_watch(WatchKind::Certificates, system, own_numbers, &Motion::of(state), false),
             unused: Kicks::new(system.vertices()),
         })
     }

@@ -46,36 +46,31 @@ impl Seen {
         self.acting.clear();
     }
 
-    /// Adds the impulse of one pair: its layers in `firing`, summed by depth; names its vertices in `reached` if there is one.
-    /// Returns the distance.
+    /// Adds the impulse of one pair, and names its vertices in `reached` if there is one.
     #[inline]
-    pub fn fire(
+    pub(super) fn fire(
         &mut self,
         catalogue: &Catalogue,
         pair: &Pair,
         (tick, fraction, firing): (Tick, f64, u64),
+        Shot { x, at, impulses }: &Shot,
         motion: &Motion,
         (kicks, reached): (&mut Kicks, &mut Vec<u32>),
-    ) -> f64 {
-        let layers = catalogue.layers_of(pair);
-        let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
-        let at = pair.measure(&x);
+    ) {
         self.effort.evaluations += 1;
-        let step = |l: u32, step_s: f64| if firing >> (l - 1) & 1 == 1 { fraction * step_s } else { 0.0 };
-        if let Some(impulses) = pair.pushes(layers, &x, &at, |l, layer| step(l, layer.step_s)) {
-            for (&v, impulse) in pair.stencil().iter().zip(impulses) {
-                kicks.add(v, impulse);
-            }
-            reached.extend(pair.stencil());
-            if self.last.is_kept() {
-                self.note(layers, pair, (tick, fraction, firing), at.distance, &impulses);
-            }
-            if !layers.spec().law.is_ideal() {
-                self.acting.push(acting(catalogue, pair, (&x, &at), &impulses));
-            }
-            self.book(catalogue, pair, (tick, &x, &at), &impulses, motion, kicks);
+        let Some(impulses) = impulses else { return };
+        let layers = catalogue.layers_of(pair);
+        for (&v, impulse) in pair.stencil().iter().zip(impulses) {
+            kicks.add(v, *impulse);
         }
-        at.distance
+        reached.extend(pair.stencil());
+        if self.last.is_kept() {
+            self.note(layers, pair, (tick, fraction, firing), at.distance, impulses);
+        }
+        if !layers.spec().law.is_ideal() {
+            self.acting.push(acting(catalogue, pair, (x, at), impulses));
+        }
+        self.book(catalogue, pair, (tick, x, at), impulses, motion, kicks);
     }
 
     /// Takes down which of the layers in `firing` gave how much of the impulses of a pair.
@@ -137,6 +132,31 @@ impl Seen {
         };
         self.touches.book([a.min(b), a.max(b)], &push);
     }
+}
+
+/// What a pair does at an instant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shot {
+    /// Where its vertices are, in m.
+    x: [Vec3; 4],
+    pub at: Measure,
+    /// On its vertices, in N·s; `None` if no layer pushes.
+    impulses: Option<[Vec3; 4]>,
+}
+
+/// What the layers of a pair in `firing` do together at `tick`, summed by depth.
+#[inline]
+pub(super) fn aim(
+    catalogue: &Catalogue,
+    pair: &Pair,
+    (tick, fraction, firing): (Tick, f64, u64),
+    motion: &Motion,
+) -> Shot {
+    let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
+    let at = pair.measure(&x);
+    let step = |l: u32, step_s: f64| if firing >> (l - 1) & 1 == 1 { fraction * step_s } else { 0.0 };
+    let impulses = pair.pushes(catalogue.layers_of(pair), &x, &at, |l, layer| step(l, layer.step_s));
+    Shot { x, at, impulses }
 }
 
 /// How fast the nearest points of a pair close, in m/s; negative if they separate.

@@ -6,7 +6,7 @@ use carom_math::Vec3;
 use carom_model::{Kicks, PairId, System};
 use carom_time::Tick;
 
-use super::awake::Seen;
+use super::awake::{Seen, aim};
 use super::near;
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Pair, Squeeze};
@@ -66,7 +66,9 @@ impl Watch for BruteForce {
         for pair in &self.pairs {
             let firing = firing[pair.layers as usize];
             if firing != 0 {
-                self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, (kicks, reached));
+                let when = (tick, fraction, firing);
+                let shot = aim(&self.catalogue, pair, when, motion);
+                self.seen.fire(&self.catalogue, pair, when, &shot, motion, (kicks, reached));
             }
         }
     }

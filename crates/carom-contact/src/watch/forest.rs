@@ -5,13 +5,18 @@
 
 use core::ops::Range;
 
-use carom_geometry::{Bounds, Bvh};
+use carom_geometry::{Bounds, Bvh, Part};
 use carom_math::Vec3;
 use carom_model::{Contact, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex};
+
+use rayon::prelude::*;
 
 use super::near::half_thickness;
 use super::periodic;
 use crate::Catalogue;
+
+/// Threads share a walk through two trees in this many parts.
+const PARTS: usize = 16;
 
 /// Trees are planted anew after this many searches; in between they are fitted to where things are.
 const SEARCHES_PER_TREE: u32 = 8;
@@ -27,11 +32,13 @@ pub(super) struct Forest {
     /// One for each body.
     trees: Vec<Trees>,
     age: u32,
+    /// Whether a team of threads leads.
+    is_shared: bool,
 }
 
 impl Forest {
     /// Nothing is planted yet.
-    pub fn new(catalogue: &Catalogue) -> Self {
+    pub fn new(catalogue: &Catalogue, is_shared: bool) -> Self {
         let vertices = &catalogue.contact().vertices;
         let points = (0..).zip(vertices).filter(|(_, v)| v.is_point).map(|(i, _)| i);
         Self {
@@ -40,29 +47,59 @@ impl Forest {
             bodies: primitives_of_bodies(catalogue.contact()),
             trees: Vec::new(),
             age: 0,
+            is_shared,
         }
     }
 
-    /// Visits the names of all pairs whose surroundings may overlap, in no order, some twice; a few are left out of the catalogue. Vertex `v`
-    /// of pairs is at `x[v]` and may move by `skin[v]`, in m.
-    pub fn candidates(
+    /// What `keep` says of all pairs whose surroundings may overlap, in no order, of some twice; a few are left out of the catalogue. Vertex
+    /// `v` of pairs is at `x[v]` and may move by `skin[v]`, in m.
+    pub fn search<R: Send>(
         &mut self,
         catalogue: &Catalogue,
-        x: &[Vec3],
-        skin: &[f64],
-        mut visit: impl FnMut(PairId),
-    ) {
+        (x, skin): (&[Vec3], &[f64]),
+        keep: impl Fn(PairId) -> Option<R> + Sync,
+    ) -> Vec<R> {
         let contact = catalogue.contact();
-        let hulls = Hulls::new(&Place { catalogue, reach: &self.reach, x, skin });
+        let hulls = Hulls::new(&Place { catalogue, reach: &self.reach, x, skin }, self.is_shared);
         self.fit(contact, &hulls);
-        let roots: Vec<Bounds> = self.trees.iter().map(Trees::bounds).collect();
+        let walks = self.walks();
+        let run = |walk: &Walk, found: &mut Vec<R>| walk.run(&hulls, |id| found.extend(keep(id)));
+        let mut found = Vec::new();
+        if self.is_shared {
+            let run = |walk: &Walk| {
+                let mut found = Vec::new();
+                run(walk, &mut found);
+                found
+            };
+            found = walks.par_iter().flat_map_iter(run).collect();
+        } else {
+            walks.iter().for_each(|walk| run(walk, &mut found));
+        }
+        self.points(contact, &hulls, |id| found.extend(keep(id)));
+        found
+    }
+
+    /// All walks through two trees.
+    fn walks<'a>(&'a self) -> Vec<Walk<'a>> {
+        let parts = if self.is_shared { PARTS } else { 1 };
+        let mut walks = Vec::new();
+        let mut plan = |kind, one: &'a Bvh, other: &'a Bvh| {
+            let part = |part| Walk { kind, one, other, part };
+            walks.extend(one.split(other, parts).into_iter().map(part));
+        };
         let mut look = |a: u32, b: u32| {
             let (one, other) = (&self.trees[a as usize], &self.trees[b as usize]);
-            one.meet(other, a == b, &hulls, &mut visit);
+            plan(PairKind::EdgeEdge, &one.edges, &other.edges);
+            let both = [(one, other), (other, one)];
+            for (one, other) in both.into_iter().take(if a == b { 1 } else { 2 }) {
+                plan(PairKind::VertexFace, &one.vertices, &other.faces);
+                plan(PairKind::VertexEdge, &one.vertices, &other.bare);
+            }
         };
-        (0..roots.len() as u32).for_each(|body| look(body, body));
-        Bvh::new(&roots).self_pairs(&mut look);
-        self.points(contact, &hulls, visit);
+        (0..self.trees.len() as u32).for_each(|body| look(body, body));
+        let roots: Vec<Bounds> = self.trees.iter().map(Trees::bounds).collect();
+        Bvh::new(&roots).self_pairs(look);
+        walks
     }
 
     /// Plants or fits the trees.
@@ -134,31 +171,30 @@ impl Trees {
     fn bounds(&self) -> Bounds {
         self.vertices.bounds().joined(&self.edges.bounds()).joined(&self.faces.bounds())
     }
+}
 
-    /// Visits the pairs of one primitive of each that may be near.
-    fn meet(&self, other: &Self, is_same: bool, hulls: &Hulls, visit: &mut impl FnMut(PairId)) {
-        let Hulls { vertices, edges, faces } = hulls;
-        let mut offer = |kind, (a, first): (u32, &[Hull]), (b, second): (u32, &[Hull])| {
+/// A walk through a part of two trees.
+struct Walk<'a> {
+    kind: PairKind,
+    one: &'a Bvh,
+    other: &'a Bvh,
+    part: Part,
+}
+
+impl Walk<'_> {
+    /// Visits the pairs that may be near.
+    fn run(&self, Hulls { vertices, edges, faces }: &Hulls, mut visit: impl FnMut(PairId)) {
+        let (first, second) = match self.kind {
+            PairKind::EdgeEdge => (edges, edges),
+            PairKind::VertexEdge => (vertices, edges),
+            _ => (vertices, faces),
+        };
+        self.one.pairs_in(self.other, self.part, |a, b| {
             if first[a as usize].may_be_near(&second[b as usize]) {
-                visit(PairId { kind, a, b });
+                let [a, b] = if self.kind == PairKind::EdgeEdge { [a.min(b), a.max(b)] } else { [a, b] };
+                visit(PairId { kind: self.kind, a, b });
             }
-        };
-        let mut two_edges = |a: u32, b: u32| offer(PairKind::EdgeEdge, (a.min(b), edges), (a.max(b), edges));
-        if is_same {
-            self.edges.self_pairs(&mut two_edges);
-        } else {
-            self.edges.pairs_with(&other.edges, &mut two_edges);
-        }
-        let mut corners_of = |one: &Self, other: &Self| {
-            let faces_near = |a, b| offer(PairKind::VertexFace, (a, vertices), (b, faces));
-            one.vertices.pairs_with(&other.faces, faces_near);
-            one.vertices
-                .pairs_with(&other.bare, |a, b| offer(PairKind::VertexEdge, (a, vertices), (b, edges)));
-        };
-        corners_of(self, other);
-        if !is_same {
-            corners_of(other, self);
-        }
+        });
     }
 }
 
@@ -204,8 +240,15 @@ struct Hulls {
 }
 
 impl Hulls {
-    fn new(place: &Place) -> Self {
+    fn new(place: &Place, is_shared: bool) -> Self {
         let Contact { vertices, edges, faces, .. } = place.catalogue.contact();
+        if is_shared {
+            return Self {
+                vertices: vertices.par_iter().map(|v| place.vertex(v)).collect(),
+                edges: edges.par_iter().map(|e| place.edge(e)).collect(),
+                faces: faces.par_iter().map(|f| place.face(f)).collect(),
+            };
+        }
         Self {
             vertices: vertices.iter().map(|v| place.vertex(v)).collect(),
             edges: edges.iter().map(|e| place.edge(e)).collect(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use carom_model::{Kicks, PairId, System};
 use carom_time::Tick;
 
-use super::awake::{Roster, Seen, Sleep};
+use super::awake::{Roster, Seen, Sleep, aim};
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Pair, Squeeze};
 
@@ -127,7 +127,9 @@ impl Watch for MiddleWay {
         self.seen.begin();
         for &(index, firing) in self.roster.due(&self.catalogue, tick) {
             let pair = &self.pairs[index as usize];
-            self.seen.fire(&self.catalogue, pair, (tick, fraction, firing), motion, (kicks, reached));
+            let when = (tick, fraction, firing);
+            let shot = aim(&self.catalogue, pair, when, motion);
+            self.seen.fire(&self.catalogue, pair, when, &shot, motion, (kicks, reached));
         }
     }
 

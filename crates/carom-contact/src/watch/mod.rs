@@ -159,17 +159,19 @@ pub enum WatchKind {
     BruteForce,
 }
 
-/// Starts watching `system` at tick 0; vertex `v` is called `renumbered[v]` in `motion`.
+/// Starts watching `system` at tick 0; vertex `v` is called `renumbered[v]` in `motion`. If a team of threads leads (`is_shared`), now and
+/// whenever the watch is asked, certificates share their work; it changes no bit.
 #[must_use]
 pub fn start_watch(
     kind: WatchKind,
     system: &System,
     renumbered: Vec<u32>,
     motion: &Motion,
+    is_shared: bool,
 ) -> Box<dyn Watch> {
     let catalogue = Arc::new(Catalogue::new(system, renumbered));
     match kind {
-        WatchKind::Certificates => Box::new(Certificates::new(system, catalogue, motion)),
+        WatchKind::Certificates => Box::new(Certificates::with(system, catalogue, motion, is_shared)),
         WatchKind::MiddleWay => Box::new(MiddleWay::new(system, catalogue, motion)),
         WatchKind::BruteForce => Box::new(BruteForce::new(system, catalogue)),
     }
@@ -188,7 +190,7 @@ mod tests {
         let things = [[0.0, 0.0, 0.0], [0.01, 0.0, 0.0]].map(|x| points(&[Vec3::from(x)], 0.0));
         let (system, state) = scene(&things, 0.1, 4);
         for kind in WAYS {
-            let mut watch = start_watch(kind, &system, vec![0, 1], &Motion::of(&state));
+            let mut watch = start_watch(kind, &system, vec![0, 1], &Motion::of(&state), false);
             let outcome = watch.settle(Tick::START, &Motion::of(&state), Visited { prefix: 2, others: &[] });
             assert_eq!(outcome.unwrap_err().why, Why::Deepest, "{kind:?}");
         }

@@ -39,9 +39,8 @@ pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
         let aside = 3.0 * (size + reach + vertex.radius) * f64::from(vertex.body);
         x[catalogue.name(vertex.vertex) as usize] = rest[vertex.vertex as usize] + Vec3::X * aside;
     }
-    let mut found = Vec::new();
-    let offer = |id: PairId| found.extend(catalogue.too_near_at_rest(id).map(|why| (id, why)));
-    Forest::new(catalogue).candidates(catalogue, &x, &vec![0.0; x.len()], offer);
+    let too_near = |id: PairId| catalogue.too_near_at_rest(id).map(|why| (id, why));
+    let mut found = Forest::new(catalogue, false).search(catalogue, (&x, &vec![0.0; x.len()]), too_near);
     found.sort_unstable_by_key(|(id, _)| *id);
     found.dedup_by_key(|(id, _)| *id);
     found
@@ -50,19 +49,14 @@ pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
 /// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
 #[must_use]
 pub fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
-    search_in(&mut Forest::new(catalogue), catalogue, x, skin)
+    search_in(&mut Forest::new(catalogue, false), catalogue, x, skin)
 }
 
 /// As [`search`], in a forest that may have trees of an earlier search.
 pub(super) fn search_in(forest: &mut Forest, catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
-    let mut found = Vec::new();
-    forest.candidates(catalogue, x, skin, |id| found.extend(measured(catalogue, id, x, skin)));
-    in_order(found)
-}
-
-/// Each once, in the order of ids: what two trees hold, or what is near across the border of a periodic box, may be found twice.
-fn in_order(mut found: Vec<Found>) -> Vec<Found> {
+    let mut found = forest.search(catalogue, (x, skin), |id| measured(catalogue, id, x, skin));
     found.sort_unstable_by_key(|found| found.pair.id);
+    // Across the border of a periodic box two points may be found more than once.
     found.dedup_by_key(|found| found.pair.id);
     found
 }

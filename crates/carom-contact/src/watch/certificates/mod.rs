@@ -33,10 +33,11 @@ use carom_geometry::Bounds;
 use carom_math::{Vec3, prefetch};
 use carom_model::{Contact, Kicks, PairId, System};
 use carom_time::{Span, Tick};
+use rayon::prelude::*;
 
 use agenda::Agenda;
 
-use super::awake::{Roster, Seen};
+use super::awake::{Roster, Seen, Shot, aim};
 use super::forest::Forest;
 use super::near;
 use super::{Motion, Visited, Watch};
@@ -79,6 +80,9 @@ const LEAST_SHARE: f64 = 0.2;
 
 /// Memory is asked for this many turns of a loop before it is needed.
 const AHEAD: usize = 8;
+
+/// Fewer pairs than this are not shared: they take less time than it takes to wake a thread.
+const WORTH_SHARING: usize = 1024;
 
 /// A near pair.
 struct Near {
@@ -184,6 +188,10 @@ pub struct Certificates {
     slot_pair: Vec<u32>,
     contributions: Vec<f64>,
     roster: Roster,
+    /// Whether a team of threads leads.
+    is_shared: bool,
+    /// Scratch: what pairs do at this instant, if threads share it.
+    shots: Vec<Shot>,
     /// Ticks at which a vertex must be looked at before its regular time.
     named: Agenda,
 
@@ -201,6 +209,11 @@ impl Certificates {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &System, catalogue: Arc<Catalogue>, motion: &Motion) -> Self {
+        Self::with(system, catalogue, motion, false)
+    }
+
+    /// Starts at tick 0; if a team of threads leads, it shares what is worth it, now and later.
+    pub(super) fn with(system: &System, catalogue: Arc<Catalogue>, motion: &Motion, is_shared: bool) -> Self {
         let vertices = system.vertices();
         let mut masses = vec![0.0; vertices];
         let mut regular: Vec<Option<Span>> = vec![None; vertices];
@@ -275,12 +288,14 @@ impl Certificates {
             blur: 0.0,
             budgets: regular.into_iter().map(budget).collect(),
             pace,
-            forest: Forest::new(&catalogue),
+            forest: Forest::new(&catalogue, is_shared),
             pairs: Vec::new(),
             first_slot: Vec::new(),
             slot_pair: Vec::new(),
             contributions: Vec::new(),
             roster: Roster::new(&catalogue),
+            is_shared,
+            shots: Vec::new(),
             named: Agenda::default(),
             now: Tick::START,
             loose: Vec::new(),
@@ -322,23 +337,38 @@ impl Watch for Certificates {
         reached: &mut Vec<u32>,
     ) {
         self.seen.begin();
-        let due = self.roster.due(&self.catalogue, tick);
+        let (catalogue, pairs) = (&*self.catalogue, &self.pairs);
+        let due = self.roster.due(catalogue, tick);
+        let is_shared = self.is_shared && due.len() >= WORTH_SHARING;
+        if is_shared {
+            let aim = |&(index, firing): &(u32, u64)| {
+                aim(catalogue, &pairs[index as usize].pair, (tick, fraction, firing), motion)
+            };
+            due.par_iter().with_min_len(WORTH_SHARING / 4).map(aim).collect_into_vec(&mut self.shots);
+        }
         for (i, &(index, firing)) in due.iter().enumerate() {
             if let Some(&(index, _)) = due.get(i + 2 * AHEAD) {
-                prefetch(&self.pairs, index as usize);
+                prefetch(pairs, index as usize);
             }
             if let Some(&(index, _)) = due.get(i + AHEAD) {
-                for &v in self.pairs[index as usize].pair.stencil() {
+                for &v in pairs[index as usize].pair.stencil() {
                     motion.prefetch(v);
                     kicks.prefetch(v);
                 }
             }
-            let near = &self.pairs[index as usize];
+            let near = &pairs[index as usize];
             let when = (tick, fraction, firing);
-            let distance = self.seen.fire(&self.catalogue, &near.pair, when, motion, (kicks, reached));
-            let layers = self.catalogue.layers_of(&near.pair);
+            let alone;
+            let shot = if is_shared {
+                &self.shots[i]
+            } else {
+                alone = aim(catalogue, &near.pair, when, motion);
+                &alone
+            };
+            self.seen.fire(catalogue, &near.pair, when, shot, motion, (kicks, reached));
+            let layers = catalogue.layers_of(&near.pair);
             let outer = layers.thickness(near.asleep_from - 1);
-            if distance > outer + 0.25 * layers.band(near.asleep_from - 1) {
+            if shot.at.distance > outer + 0.25 * layers.band(near.asleep_from - 1) {
                 self.loose.push(index);
             }
         }
