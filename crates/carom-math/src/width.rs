@@ -32,7 +32,7 @@ impl From<Vec3> for Quad {
 /// Where eight elements of `N` points find them: checked once for all.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<const N: usize> {
-    /// How many numbers lie before each row: an address without arithmetic.
+    /// How many numbers lie before each row: an address without arithmetic (the compiler would do it in vectors, and take these apart).
     starts: [[u32; LANES]; N],
     lowest: u32,
     highest: u32,
@@ -56,12 +56,6 @@ impl<const N: usize> Places<N> {
     #[must_use]
     pub fn index(&self, i: usize, lane: usize) -> u32 {
         self.starts[i][lane] / 4
-    }
-
-    /// From the start of a slice of rows, in bytes.
-    #[inline(always)]
-    fn offset(&self, i: usize, lane: usize) -> usize {
-        size_of::<f64>() * self.starts[i][lane] as usize
     }
 
     /// Whether all indices are in a slice of `len` whose first has the number `first`.
@@ -107,9 +101,11 @@ pub trait Width: Copy {
         assert!((places.highest as usize) < points.len(), "points that are not there");
         let mut out = [Vec3::<Lanes>::zero(); N];
         for i in 0..N {
-            // SAFETY: no index is above the highest, which is within.
-            #[expect(unsafe_code, reason = "one comparison stands for 8N")]
-            let point = |lane: usize| unsafe { &*points.as_ptr().byte_add(places.offset(i, lane)) };
+            let numbers: *const f64 = points.as_ptr().cast();
+            // SAFETY: no index is above the highest, which is within; every fourth number starts a row.
+            #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "checked at once")]
+            let point =
+                |lane: usize| unsafe { &*numbers.add(places.starts[i][lane] as usize).cast::<Quad>() };
             out[i] =
                 self.points([point(0), point(1), point(2), point(3), point(4), point(5), point(6), point(7)]);
         }
@@ -128,12 +124,13 @@ pub trait Width: Copy {
         tallies: &mut [Tally],
     ) {
         if lanes == LANES && places.are_within(first, tallies.len()) {
-            let zeroth = tallies.as_mut_ptr().wrapping_sub(first as usize);
+            let numbers: *mut f64 = tallies.as_mut_ptr().wrapping_sub(first as usize).cast();
             for lane in 0..LANES {
                 for i in 0..N {
-                    // SAFETY: no index is below the lowest or above the highest, which are within.
-                    #[expect(unsafe_code, reason = "one comparison stands for 8N")]
-                    let tally = unsafe { &mut *zeroth.wrapping_byte_add(places.offset(i, lane)) };
+                    let tally = numbers.wrapping_add(places.starts[i][lane] as usize);
+                    // SAFETY: no index is below the lowest or above the highest, which are within; every fourth number starts a tally.
+                    #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "checked at once")]
+                    let tally = unsafe { &mut *tally.cast::<Tally>() };
                     self.add(&mut tally.0, rows[i].lane(lane));
                 }
             }

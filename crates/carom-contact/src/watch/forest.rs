@@ -73,7 +73,9 @@ impl Forest {
             };
             found = walks.par_iter().flat_map_iter(run).collect();
         } else {
-            walks.iter().for_each(|walk| run(walk, &mut found));
+            for walk in &walks {
+                run(walk, &mut found);
+            }
         }
         self.points(contact, &hulls, |id| found.extend(keep(id)));
         found
