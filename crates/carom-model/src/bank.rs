@@ -1,7 +1,7 @@
 //! The elements of one kind, stored: the [`Family`] of an [`Element`].
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{Baseline, Dual, LANES, Lanes, Places, Quad, Real, Rows, Tally, Vec3, Width};
+use carom_math::{Baseline, Dual, LANES, Lanes, Places, Quad, Real, Rows, Tally, Vec3, Width, prefetch};
 
 use crate::family::{Batch, Family, Kicks, Owner, Share, TANGENTS};
 use crate::{Books, Element};
@@ -174,6 +174,9 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
     }
 }
 
+/// How far ahead of the block that is computed others are asked for: half a microsecond and more.
+const BLOCKS_AHEAD: usize = 4;
+
 /// Eight elements side by side. A block that is not full repeats its last element.
 struct Block<const N: usize, const P: usize> {
     numbers: [Lanes; P],
@@ -259,6 +262,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N,
         let Self { batch, h, x, first, tallies, mut books } = self;
         let mut rows = [Rows::ZERO; N];
         for (b, block) in batch.blocks.iter().enumerate() {
+            prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let at = width.gather(x, &block.stencil);
             let impulses = Packed::<E, N, P>::impulses(block, h, &at);
             for i in 0..N {
