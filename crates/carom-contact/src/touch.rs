@@ -8,12 +8,15 @@
 //! approach the smallest distance of the centres at any of them. Which kicks push does not depend on who watches, so
 //! neither do these numbers, nor the order of their sums.
 
-use core::hash::{BuildHasherDefault, Hasher};
-use std::collections::{BTreeMap, HashMap};
+mod meetings;
+
+use std::collections::BTreeMap;
 
 use carom_math::{Sum, Vec3, Vec3Sum};
 use carom_model::PairId;
 use carom_time::{Span, Tick};
+
+use meetings::{Meeting, Meetings};
 
 /// Contact between two bodies since the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,16 +75,6 @@ pub struct Push {
     pub meeting: Option<(PairId, f64)>,
 }
 
-/// Two grains that meet.
-#[derive(Clone, Copy, Debug)]
-struct Meeting {
-    /// Place of their bodies in the list.
-    bodies: usize,
-    last: Tick,
-    longest: Span,
-    approach: f64,
-}
-
 /// All bodies that touched, in the order in which they first did.
 #[derive(Clone, Debug, Default)]
 pub struct Touches {
@@ -90,37 +83,9 @@ pub struct Touches {
     /// The pair of bodies asked for last: pairs of primitives come body by body.
     latest: usize,
     /// Meetings that may not be over yet.
-    meetings: HashMap<PairId, Meeting, BuildHasherDefault<Scatter>>,
+    meetings: Meetings,
     /// At this many the list is cleared of those that are.
     most_meetings: usize,
-}
-
-/// Scatters the numbers of pairs. The same on every machine, and nothing depends on where they fall.
-#[derive(Clone, Copy, Debug, Default)]
-struct Scatter(u64);
-
-impl Hasher for Scatter {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        self.write_u64(u64::from(number));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = (self.0.rotate_left(32) ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-
-    fn write_isize(&mut self, number: isize) {
-        self.write_u64(number as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
 }
 
 /// Meetings kept before any are looked through.
@@ -153,19 +118,23 @@ impl Touches {
 
     /// Books a kick between two grains that meet, their centres at `distance`.
     fn meet(&mut self, pair: PairId, distance: f64, push: &Push) {
-        let begin =
-            Meeting { bodies: self.latest, last: push.tick, longest: push.longest, approach: distance };
-        let meeting = self.meetings.entry(pair).or_insert_with(|| {
-            self.list[begin.bodies].meetings += 1;
-            begin
-        });
-        if meeting.is_over(push.tick) {
-            part(&mut self.list, meeting);
-            self.list[begin.bodies].meetings += 1;
-            *meeting = begin;
+        let bodies = self.latest;
+        let begin = Meeting { pair, bodies, last: push.tick, longest: push.longest, approach: distance };
+        match self.meetings.find(pair) {
+            None => {
+                self.meetings.begin(begin);
+                self.list[bodies].meetings += 1;
+            }
+            Some(meeting) if meeting.is_over(push.tick) => {
+                part(&mut self.list, meeting);
+                *meeting = begin;
+                self.list[bodies].meetings += 1;
+            }
+            Some(meeting) => {
+                meeting.last = push.tick;
+                meeting.approach = meeting.approach.min(distance);
+            }
         }
-        meeting.last = push.tick;
-        meeting.approach = meeting.approach.min(distance);
         if self.meetings.len() >= self.most_meetings.max(FEW) {
             self.forget(push.tick);
             self.most_meetings = 2 * self.meetings.len();
@@ -174,11 +143,8 @@ impl Touches {
 
     /// Books the meetings that are over at `tick`, in the order of ids.
     fn forget(&mut self, tick: Tick) {
-        let over = self.meetings.extract_if(|_, meeting| meeting.is_over(tick));
-        let mut over: Vec<(PairId, Meeting)> = over.collect();
-        over.sort_unstable_by_key(|(pair, _)| *pair);
-        for (_, meeting) in &over {
-            part(&mut self.list, meeting);
+        for meeting in self.meetings.take_over(tick) {
+            part(&mut self.list, &meeting);
         }
     }
 
@@ -206,13 +172,6 @@ impl Touches {
     #[must_use]
     pub fn all(&self) -> &[Touch] {
         &self.list
-    }
-}
-
-impl Meeting {
-    /// Whether it cannot go on at `tick`.
-    fn is_over(&self, tick: Tick) -> bool {
-        tick.0 - self.last.0 > self.longest.quanta()
     }
 }
 
