@@ -36,4 +36,4 @@ pub use real::Real;
 pub use sum::{Sum, Vec3Sum};
 pub use tally::Tally;
 pub use vec3::Vec3;
-pub use width::{Baseline, Places, Quad, Rows, Width, prefetch};
+pub use width::{Baseline, Places, Quad, Rows, Width};

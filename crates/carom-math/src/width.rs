@@ -147,21 +147,6 @@ pub trait Width: Copy {
     }
 }
 
-/// Asks for an item that will be read soon, if there is one: where memory is slow, it is there in time.
-#[inline(always)]
-pub fn prefetch<T>(items: &[T], index: usize) {
-    #[cfg(target_arch = "x86_64")]
-    for line in 0..size_of::<T>().div_ceil(64) {
-        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let item = items.as_ptr().wrapping_add(index);
-        // SAFETY: asking for what is not there does nothing.
-        #[expect(unsafe_code, reason = "an instruction that reads nothing")]
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(item.wrapping_byte_add(64 * line).cast());
-        }
-    }
-}
-
 /// Whatever every machine has.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;

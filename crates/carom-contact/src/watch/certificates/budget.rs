@@ -78,11 +78,11 @@ impl Certificates {
 
     /// Measures a pair and issues a proof.
     pub(super) fn renew(&mut self, index: u32, tick: Tick, motion: &Motion) {
-        let pair = self.pairs[index as usize].pair;
+        let pair = self.pairs[index as usize].pair(&self.catalogue);
         let x = Catalogue::positions(&pair, |v| motion.position_at(v, tick));
         self.seen.effort.measures += 1;
         let shares = self.sleep(index, tick, motion, pair.measure(&x).distance, pair.distance_error(&x));
-        let slots = self.pairs[index as usize].slots;
+        let slots = self.proofs[index as usize].slots;
         for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
             let share = shares[usize::from(i >= pair.first_primitive())];
             let used = self.used(v, tick, motion);
@@ -116,18 +116,18 @@ impl Certificates {
         distance: f64,
         error: f64,
     ) -> [f64; 2] {
-        let pair = self.pairs[index as usize].pair;
+        let pair = self.pairs[index as usize].pair(&self.catalogue);
         let fastest_of = |part: &[u32]| part.iter().map(|v| self.speed(*v, motion)).fold(0.0, f64::max);
         let (first, second) = pair.stencil().split_at(pair.first_primitive());
         let speeds = [fastest_of(first), fastest_of(second)];
         let fastest = speeds[0].max(speeds[1]);
         let near = &mut self.pairs[index as usize];
-        near.measured_at = tick;
+        self.proofs[index as usize].measured_at = tick;
         let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
         let certain = distance - 4.0 * (error + self.blur);
-        let sleep = Sleep::at(self.catalogue.layers_of(&near.pair), near.pair.first_layer, certain, needed);
-        self.roster.change(index, &near.pair, near.asleep_from, sleep.from);
-        near.asleep_from = sleep.from;
+        let sleep = Sleep::at(self.catalogue.layers_of(&pair), pair.first_layer, certain, needed);
+        self.roster.change(index, &pair, near.asleep_from(), sleep.from);
+        near.sleep_from(sleep.from);
         shares(sleep.slack, speeds)
     }
 
@@ -166,7 +166,7 @@ impl Certificates {
         let mut renewed = false;
         for slot in self.slots(v) {
             let index = self.slot_pair[slot];
-            if self.contributions[slot] < reach && self.pairs[index as usize].measured_at != tick {
+            if self.contributions[slot] < reach && self.proofs[index as usize].measured_at != tick {
                 self.renew(index, tick, motion);
                 // The anchor may have moved.
                 reach = self.reach(v, tick, horizon, motion);
@@ -214,7 +214,7 @@ impl Certificates {
         for slot in self.slots(v) {
             if self.contributions[slot] < reach {
                 let index = self.slot_pair[slot];
-                if self.pairs[index as usize].measured_at != tick {
+                if self.proofs[index as usize].measured_at != tick {
                     self.renew(index, tick, motion);
                 }
                 self.give_up(index);
@@ -225,10 +225,11 @@ impl Certificates {
     /// Wakes all layers of a pair that holds no proof. No vertex of it may be kicked without another look.
     pub(super) fn give_up(&mut self, index: u32) {
         let near = &mut self.pairs[index as usize];
-        let all = self.catalogue.layers_of(&near.pair).deepest() + 1;
-        self.roster.change(index, &near.pair, near.asleep_from, all);
-        near.asleep_from = all;
-        for (&slot, &v) in near.slots.iter().zip(near.pair.stencil()) {
+        let pair = near.pair(&self.catalogue);
+        let all = self.catalogue.layers_of(&pair).deepest() + 1;
+        self.roster.change(index, &pair, near.asleep_from(), all);
+        near.sleep_from(all);
+        for (&slot, &v) in self.proofs[index as usize].slots.iter().zip(pair.stencil()) {
             self.contributions[slot as usize] = f64::NEG_INFINITY;
             self.budgets[v as usize].allowance = f64::NEG_INFINITY;
             self.pace.carefree[v as usize] = f64::NEG_INFINITY;
@@ -255,6 +256,7 @@ impl Certificates {
             let spent = self.budgets[v as usize].allowance / NEARLY_SPENT;
             for slot in self.slots(v).filter(|slot| self.contributions[*slot] <= spent) {
                 prefetch(&self.pairs, self.slot_pair[slot] as usize);
+                prefetch(&self.proofs, self.slot_pair[slot] as usize);
             }
         }
     }

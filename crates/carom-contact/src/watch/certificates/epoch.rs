@@ -6,7 +6,7 @@ use carom_math::Vec3;
 use carom_time::Tick;
 
 use super::super::near::{Found, search_in};
-use super::{BLUR, Budget, Certificates, Near, SKIN_STEPS};
+use super::{BLUR, Budget, Certificates, Near, Proof, SKIN_STEPS};
 use crate::Motion;
 
 impl Certificates {
@@ -53,9 +53,9 @@ impl Certificates {
         self.named.clear();
         let found = search_in(&mut self.forest, &self.catalogue, &x, &skins);
         self.enlist(&found, tick);
-        for (index, Found { distance, error, .. }) in (0..).zip(&found) {
+        for (index, Found { pair, distance, error }) in (0..).zip(&found) {
             let shares = self.sleep(index, tick, motion, *distance, *error);
-            let Near { pair, slots, .. } = &self.pairs[index as usize];
+            let slots = self.proofs[index as usize].slots;
             for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
                 let share = shares[usize::from(i >= pair.first_primitive())];
                 self.contributions[slot as usize] = share;
@@ -85,6 +85,7 @@ impl Certificates {
         let mut next = first.clone();
         self.first_slot = first;
         self.pairs.clear();
+        self.proofs.clear();
         for (index, Found { pair, .. }) in (0..).zip(found) {
             let mut slots = [0; 4];
             for (slot, &v) in slots.iter_mut().zip(pair.stencil()) {
@@ -92,7 +93,8 @@ impl Certificates {
                 self.slot_pair[*slot as usize] = index;
                 next[v as usize] += 1;
             }
-            self.pairs.push(Near { pair: *pair, asleep_from: pair.first_layer, measured_at: tick, slots });
+            self.pairs.push(Near::asleep(pair));
+            self.proofs.push(Proof { measured_at: tick, slots });
         }
     }
 }

@@ -26,6 +26,7 @@
 mod agenda;
 mod budget;
 mod epoch;
+mod near;
 
 use std::sync::Arc;
 
@@ -36,12 +37,13 @@ use carom_time::{Span, Tick};
 use rayon::prelude::*;
 
 use agenda::Agenda;
+use near::{Near, Proof};
 
 use super::awake::{Roster, Seen, Shot, aim};
 use super::forest::Forest;
-use super::near;
+use super::near::half_thickness;
 use super::{Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Layers, Pair, Squeeze};
+use crate::{Catalogue, Floor, Layers, Squeeze};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
 const BLUR: f64 = 64.0 * f64::EPSILON;
@@ -83,16 +85,6 @@ const AHEAD: usize = 8;
 
 /// Fewer pairs than this are not shared: they take less time than it takes to wake a thread.
 const WORTH_SHARING: usize = 1024;
-
-/// A near pair.
-struct Near {
-    pair: Pair,
-    /// The first layer that sleeps.
-    asleep_from: u32,
-    measured_at: Tick,
-    /// Where the contribution of each vertex is.
-    slots: [u32; 4],
-}
 
 /// What is claimed of a near pair until the next instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -183,6 +175,7 @@ pub struct Certificates {
     is_place: Option<Vec<bool>>,
     forest: Forest,
     pairs: Vec<Near>,
+    proofs: Vec<Proof>,
     /// The contributions of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
     first_slot: Vec<u32>,
     slot_pair: Vec<u32>,
@@ -232,7 +225,7 @@ impl Certificates {
             }
         }
         let mut least_skin = vec![f64::INFINITY; vertices];
-        let (reach, edges) = (near::half_thickness(&catalogue), mean_edges(catalogue.contact()));
+        let (reach, edges) = (half_thickness(&catalogue), mean_edges(catalogue.contact()));
         for v in &catalogue.contact().vertices {
             let body = v.body as usize;
             least_skin[catalogue.name(v.vertex) as usize] =
@@ -290,6 +283,7 @@ impl Certificates {
             pace,
             forest: Forest::new(&catalogue, is_shared),
             pairs: Vec::new(),
+            proofs: Vec::new(),
             first_slot: Vec::new(),
             slot_pair: Vec::new(),
             contributions: Vec::new(),
@@ -312,10 +306,10 @@ impl Certificates {
 
     /// What is claimed of the near pairs, in the order of ids; all others are claimed not to enter their first layer.
     pub fn claims(&self) -> impl Iterator<Item = Claim> + '_ {
-        self.pairs.iter().map(|near| Claim {
-            pair: near.pair.id,
-            asleep_from: near.asleep_from,
-            is_proven: self.contributions[near.slots[0] as usize] > f64::NEG_INFINITY,
+        self.pairs.iter().zip(&self.proofs).map(|(near, proof)| Claim {
+            pair: near.id(),
+            asleep_from: near.asleep_from(),
+            is_proven: self.contributions[proof.slots[0] as usize] > f64::NEG_INFINITY,
         })
     }
 }
@@ -342,7 +336,7 @@ impl Watch for Certificates {
         let is_shared = self.is_shared && due.len() >= WORTH_SHARING;
         if is_shared {
             let aim = |&(index, firing): &(u32, u64)| {
-                aim(catalogue, &pairs[index as usize].pair, (tick, fraction, firing), motion)
+                aim(catalogue, &pairs[index as usize].pair(catalogue), (tick, fraction, firing), motion)
             };
             due.par_iter().with_min_len(WORTH_SHARING / 4).map(aim).collect_into_vec(&mut self.shots);
         }
@@ -351,24 +345,24 @@ impl Watch for Certificates {
                 prefetch(pairs, index as usize);
             }
             if let Some(&(index, _)) = due.get(i + AHEAD) {
-                for &v in pairs[index as usize].pair.stencil() {
+                for &v in pairs[index as usize].stencil() {
                     motion.prefetch(v);
                     kicks.prefetch(v);
                 }
             }
             let near = &pairs[index as usize];
-            let when = (tick, fraction, firing);
+            let (pair, when) = (near.pair(catalogue), (tick, fraction, firing));
             let alone;
             let shot = if is_shared {
                 &self.shots[i]
             } else {
-                alone = aim(catalogue, &near.pair, when, motion);
+                alone = aim(catalogue, &pair, when, motion);
                 &alone
             };
-            self.seen.fire(catalogue, &near.pair, when, shot, motion, (kicks, reached));
-            let layers = catalogue.layers_of(&near.pair);
-            let outer = layers.thickness(near.asleep_from - 1);
-            if shot.at.distance > outer + 0.25 * layers.band(near.asleep_from - 1) {
+            self.seen.fire(catalogue, &pair, when, shot, motion, (kicks, reached));
+            let layers = catalogue.layers_of(&pair);
+            let outer = layers.thickness(near.asleep_from() - 1);
+            if shot.at.distance > outer + 0.25 * layers.band(near.asleep_from() - 1) {
                 self.loose.push(index);
             }
         }
@@ -422,7 +416,7 @@ impl Watch for Certificates {
         }
         for i in 0..self.loose.len() {
             let index = self.loose[i];
-            if self.pairs[index as usize].measured_at != tick {
+            if self.proofs[index as usize].measured_at != tick {
                 self.renew(index, tick, motion);
             }
         }
@@ -441,15 +435,16 @@ impl Watch for Certificates {
         let mut uncertain = core::mem::take(&mut self.uncertain);
         uncertain.sort_unstable();
         uncertain.dedup();
-        let test =
-            |index: &u32| self.floor.test(&self.catalogue, &self.pairs[*index as usize].pair, tick, motion);
+        let test = |index: &u32| {
+            self.floor.test(&self.catalogue, &self.pairs[*index as usize].pair(&self.catalogue), tick, motion)
+        };
         let outcome = uncertain.iter().try_for_each(test);
         self.uncertain = uncertain;
         outcome
     }
 
     fn awake(&self) -> Vec<PairId> {
-        self.roster.all().into_iter().map(|index| self.pairs[index as usize].pair.id).collect()
+        self.roster.all().into_iter().map(|index| self.pairs[index as usize].id()).collect()
     }
 
     fn seen(&self) -> &Seen {
