@@ -67,9 +67,9 @@ const SKIN_PER_EDGE: core::ops::RangeInclusive<f64> = 0.03..=0.125;
 /// every triangle by the hundred, and a narrower one calls for more searches.
 const SKIN_PER_ROOM: f64 = 0.125;
 
-/// The least skin of grains, over the mean distance between them, if their radius or half of their thickest first layer is not less: an
-/// eighth of it holds two neighbours of a gas and a dozen in a heap, and lasts for many instants.
-const SKIN_PER_SPACING: f64 = 0.125;
+/// The least skin of grains, over the mean distance between them, if their radius or half of their thickest first layer is not less: a
+/// tenth of it holds two neighbours of a gas and a dozen in a heap, and lasts for many instants.
+const SKIN_PER_SPACING: f64 = 0.1;
 
 /// How much farther a vertex is let go when it is looked after, over its least skin.
 const ENOUGH: f64 = 0.5;
