@@ -54,8 +54,9 @@ impl Certificates {
     #[inline(always)]
     pub(super) fn is_carefree(&self, v: u32) -> bool {
         let Pace { path, fastest, .. } = self.pace;
-        fastest <= self.slow
-            && self.pace.carefree[v as usize] >= path + fastest * self.pace.steps_s[v as usize]
+        let carefree = self.pace.carefree[v as usize];
+        // Most of those that are not have nothing left at all, and need not ask how long their step is.
+        fastest <= self.slow && carefree >= path && carefree >= path + fastest * self.pace.steps_s[v as usize]
     }
 
     /// Notes how far `v` may go before it must be looked at.
@@ -155,8 +156,13 @@ impl Certificates {
     pub(super) fn reach(&self, v: u32, tick: Tick, horizon: Tick, motion: &Motion) -> f64 {
         let used = self.used(v, tick, motion);
         let soon = used + ENOUGH * self.least_skin[v as usize];
-        let at_floor = self.needs(v, tick, self.floor.next(tick), motion);
-        self.needs(v, tick, horizon, motion).min(soon.max(at_floor)).max(used / NEARLY_SPENT)
+        let whole = self.needs(v, tick, horizon, motion);
+        let part = if whole <= soon {
+            whole
+        } else {
+            whole.min(soon.max(self.needs(v, tick, self.floor.next(tick), motion)))
+        };
+        part.max(used / NEARLY_SPENT)
     }
 
     /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
@@ -252,11 +258,19 @@ impl Certificates {
             prefetch(&self.contributions, first + 8);
             prefetch(&self.slot_pair, first);
         }
-        if let Some(v) = later(AHEAD) {
+        let renewed = |v: u32| {
             let spent = self.budgets[v as usize].allowance / NEARLY_SPENT;
-            for slot in self.slots(v).filter(|slot| self.contributions[*slot] <= spent) {
-                prefetch(&self.pairs, self.slot_pair[slot] as usize);
-                prefetch(&self.proofs, self.slot_pair[slot] as usize);
+            let slots = self.slots(v).filter(move |slot| self.contributions[*slot] <= spent);
+            slots.map(|slot| self.slot_pair[slot] as usize)
+        };
+        for index in later(AHEAD).into_iter().flat_map(renewed) {
+            prefetch(&self.pairs, index);
+            prefetch(&self.proofs, index);
+        }
+        for index in later(AHEAD / 2).into_iter().flat_map(renewed) {
+            for &v in self.pairs[index].stencil() {
+                motion.prefetch(v);
+                prefetch(&self.budgets, v as usize);
             }
         }
     }
