@@ -260,7 +260,8 @@ impl Certificates {
         }
         let renewed = |v: u32| {
             let spent = self.budgets[v as usize].allowance / NEARLY_SPENT;
-            let slots = self.slots(v).filter(move |slot| self.contributions[*slot] <= spent);
+            // Where there are many, the look itself runs through them in order.
+            let slots = self.slots(v).take(2 * AHEAD).filter(move |slot| self.contributions[*slot] <= spent);
             slots.map(|slot| self.slot_pair[slot] as usize)
         };
         for index in later(AHEAD).into_iter().flat_map(renewed) {
