@@ -47,7 +47,7 @@ impl Seen {
     }
 
     /// Adds the impulse of one pair, and names its vertices in `reached` if there is one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn fire(
         &mut self,
         catalogue: &Catalogue,
@@ -145,7 +145,7 @@ pub(super) struct Shot {
 }
 
 /// What the layers of a pair in `firing` do together at `tick`, summed by depth.
-#[inline]
+#[inline(always)]
 pub(super) fn aim(
     catalogue: &Catalogue,
     pair: &Pair,

@@ -4,7 +4,7 @@ use carom_math::{Vec3, prefetch};
 use carom_time::Tick;
 
 use super::super::awake::Sleep;
-use super::{AHEAD, Certificates, ENOUGH, INWARD, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
+use super::{AHEAD, Certificates, ENOUGH, INWARD, LARGE, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
 use crate::{Catalogue, Motion};
 
 impl Certificates {
@@ -277,8 +277,11 @@ impl Certificates {
     }
 
     pub(super) fn work_off(&mut self, tick: Tick, motion: &Motion) {
+        let is_large = self.budgets.len() >= LARGE;
         while let Some(v) = self.pending.pop() {
-            self.prefetch_for_looks(motion);
+            if is_large {
+                self.prefetch_for_looks(motion);
+            }
             self.look_after(v, tick, motion);
         }
     }

@@ -27,21 +27,22 @@ mod agenda;
 mod budget;
 mod epoch;
 mod near;
+mod pace;
+mod skin;
 
 use std::sync::Arc;
 
-use carom_geometry::Bounds;
 use carom_math::{Vec3, prefetch};
-use carom_model::{Contact, Kicks, PairId, System};
+use carom_model::{Kicks, PairId, System};
 use carom_time::{Span, Tick};
 use rayon::prelude::*;
 
 use agenda::Agenda;
 use near::{Near, Proof};
+use pace::{Pace, fastest, fastest_place};
 
 use super::awake::{Roster, Seen, Shot, aim};
 use super::forest::Forest;
-use super::near::half_thickness;
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Layers, Squeeze};
 
@@ -51,25 +52,11 @@ const BLUR: f64 = 64.0 * f64::EPSILON;
 /// Covers the rounding of speeds and times: far more than they can lose.
 const OUTWARD: f64 = 1.0 + 1e-9;
 
-/// A path of more terms begins anew.
-const LONGEST_PATH: u32 = 1 << 16;
-
 /// Covers the rounding of a path: `LONGEST_PATH` terms lose at most 8e-12 of it.
 const INWARD: f64 = 1.0 - 1e-10;
 
 /// A skin lasts for this many steps of its vertex at its present speed.
 const SKIN_STEPS: f64 = 16.0;
-
-/// The least skin, over the mean edge of a body, if half of its thickest first layer is not less …
-const SKIN_PER_EDGE: core::ops::RangeInclusive<f64> = 0.03..=0.125;
-
-/// … and within these over what is left of the height of a triangle beside that layer: on a fine mesh a wider skin holds the neighbours of
-/// every triangle by the hundred, and a narrower one calls for more searches.
-const SKIN_PER_ROOM: f64 = 0.125;
-
-/// The least skin of grains, over the mean distance between them, if their radius or half of their thickest first layer is not less: a
-/// tenth of it holds two neighbours of a gas and a dozen in a heap, and lasts for many instants.
-const SKIN_PER_SPACING: f64 = 0.1;
 
 /// How much farther a vertex is let go when it is looked after, over its least skin.
 const ENOUGH: f64 = 0.5;
@@ -79,6 +66,9 @@ const NEARLY_SPENT: f64 = 0.8;
 
 /// The part of its slack that a pair leaves to its slower primitive in any case: kicks change speeds.
 const LEAST_SHARE: f64 = 0.2;
+
+/// What so many vertices are in does not fit the cache: memory is asked for before it is needed.
+const LARGE: usize = 1 << 14;
 
 /// Memory is asked for this many turns of a loop before it is needed.
 const AHEAD: usize = 8;
@@ -115,37 +105,6 @@ struct Budget {
     skin: f64,
     /// The engine looks at it at the multiples of this; a vertex without potentials has none.
     regular: Option<Span>,
-}
-
-/// How far the fastest vertex may have gone: most vertices need no other look.
-struct Pace {
-    /// Its path since the search, in m.
-    path: f64,
-    /// A bound on the speed of every vertex in the frame since then, in m/s.
-    fastest: f64,
-    /// The path up to which each vertex is within its allowance, whatever it does.
-    carefree: Vec<f64>,
-    /// How far ahead each vertex is looked at, in s.
-    steps_s: Vec<f64>,
-    /// How many terms the path has.
-    terms: u32,
-}
-
-impl Pace {
-    fn begin(&mut self, fastest: f64) {
-        (self.path, self.fastest, self.terms) = (0.0, fastest, 0);
-        self.carefree.fill(f64::NEG_INFINITY);
-    }
-
-    /// Told of the time since the last instant, in s, and of the speed of the fastest vertex that was kicked now.
-    fn go_on(&mut self, since_s: f64, fastest: f64) {
-        self.path += self.fastest * since_s * OUTWARD;
-        self.fastest = self.fastest.max(fastest * OUTWARD);
-        self.terms += 1;
-        if self.terms == LONGEST_PATH {
-            self.begin(self.fastest);
-        }
-    }
 }
 
 /// Near pairs with proofs.
@@ -224,30 +183,9 @@ impl Certificates {
                 }
             }
         }
-        let mut least_skin = vec![f64::INFINITY; vertices];
-        let (reach, edges) = (half_thickness(&catalogue), mean_edges(catalogue.contact()));
-        for v in &catalogue.contact().vertices {
-            let body = v.body as usize;
-            least_skin[catalogue.name(v.vertex) as usize] =
-                reach[body].min(skin_of_mesh(edges[body], 2.0 * reach[body]));
-        }
-        let spacing = spacing(catalogue.contact(), |v| motion.positions[catalogue.name(v) as usize]);
-        for v in catalogue.contact().vertices.iter().filter(|v| v.is_point) {
-            let skin = &mut least_skin[catalogue.name(v.vertex) as usize];
-            let radius = v.radius.max(v.soft_radius);
-            if radius > 0.0 {
-                *skin = skin.max(radius).min(SKIN_PER_SPACING * spacing);
-            }
-        }
         let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
         let step_s = |regular: &Option<Span>| OUTWARD * motion.quantum.step(regular.unwrap_or(idle));
-        let pace = Pace {
-            path: 0.0,
-            fastest: 0.0,
-            terms: 0,
-            carefree: vec![f64::NEG_INFINITY; vertices],
-            steps_s: regular.iter().map(step_s).collect(),
-        };
+        let pace = Pace::new(regular.iter().map(step_s).collect());
         let budget = |regular| Budget {
             anchor: Vec3::ZERO,
             allowance: 0.0,
@@ -273,7 +211,7 @@ impl Certificates {
             slow: 0.5 * thinnest / (OUTWARD * floor_step_s),
             masses,
             anything_held,
-            least_skin,
+            least_skin: skin::least(&catalogue, motion),
             idle,
             frame: Vec3::ZERO,
             frame_since: Tick::START,
@@ -334,6 +272,7 @@ impl Watch for Certificates {
         let (catalogue, pairs) = (&*self.catalogue, &self.pairs);
         let due = self.roster.due(catalogue, tick);
         let is_shared = self.is_shared && due.len() >= WORTH_SHARING;
+        let is_large = self.budgets.len() >= LARGE;
         if is_shared {
             let aim = |&(index, firing): &(u32, u64)| {
                 aim(catalogue, &pairs[index as usize].pair(catalogue), (tick, fraction, firing), motion)
@@ -341,14 +280,8 @@ impl Watch for Certificates {
             due.par_iter().with_min_len(WORTH_SHARING / 4).map(aim).collect_into_vec(&mut self.shots);
         }
         for (i, &(index, firing)) in due.iter().enumerate() {
-            if let Some(&(index, _)) = due.get(i + 2 * AHEAD) {
-                prefetch(pairs, index as usize);
-            }
-            if let Some(&(index, _)) = due.get(i + AHEAD) {
-                for &v in pairs[index as usize].stencil() {
-                    motion.prefetch(v);
-                    kicks.prefetch(v);
-                }
+            if is_large {
+                prefetch_for_fire(&due[i..], pairs, motion, kicks);
             }
             let near = &pairs[index as usize];
             let (pair, when) = (near.pair(catalogue), (tick, fraction, firing));
@@ -452,60 +385,16 @@ impl Watch for Certificates {
     }
 }
 
-/// Mean length of the edges of each body at rest, in m; infinite where there are none.
-fn mean_edges(contact: &Contact) -> Vec<f64> {
-    let mut sums = vec![(0.0, 0_u32); contact.bodies];
-    for edge in &contact.edges {
-        let (length, count) = &mut sums[edge.body as usize];
-        *length += edge.length;
-        *count += 1;
+/// Asks for the pairs that fire a little later, and for their vertices.
+#[inline]
+fn prefetch_for_fire(due: &[(u32, u64)], pairs: &[Near], motion: &Motion, kicks: &Kicks) {
+    if let Some(&(index, _)) = due.get(2 * AHEAD) {
+        prefetch(pairs, index as usize);
     }
-    sums.into_iter()
-        .map(|(length, count)| if count == 0 { f64::INFINITY } else { length / f64::from(count) })
-        .collect()
-}
-
-/// Speed of the fastest visited vertex that is a place, in m/s.
-fn fastest_place(visited: Visited, velocities: &[Vec3], frame: Vec3, is_place: &[bool]) -> f64 {
-    let all = (0..visited.prefix).chain(visited.others.iter().copied());
-    let places = all.map(|v| v as usize).filter(|&v| is_place[v]);
-    places.map(|v| (velocities[v] - frame).length()).fold(0.0, f64::max)
-}
-
-/// The least skin on a mesh with these edges and this first layer, in m.
-fn skin_of_mesh(edge: f64, thickness: f64) -> f64 {
-    let height = 0.75_f64.sqrt() * edge;
-    let skin = SKIN_PER_ROOM * (height - thickness);
-    skin.clamp(SKIN_PER_EDGE.start() * edge, SKIN_PER_EDGE.end() * edge)
-}
-
-/// Mean distance between points, in m: of as many on a cubic lattice in the same box. A box is at least as wide as a grain.
-fn spacing(contact: &Contact, at: impl Fn(u32) -> Vec3) -> f64 {
-    let points = || contact.vertices.iter().filter(|v| v.is_point);
-    let all: Vec<Vec3> = points().map(|v| at(v.vertex)).collect();
-    let Bounds { min, max } = Bounds::of(&all);
-    let (size, period) = (max - min, contact.period);
-    let grain = points().map(|v| 2.0 * v.radius.max(v.soft_radius)).fold(0.0, f64::max);
-    let along = |axis: usize| if period[axis] > 0.0 { period[axis] } else { size[axis].max(grain) };
-    (along(0) * along(1) * along(2) / all.len().max(1) as f64).cbrt()
-}
-
-/// Speed of the fastest visited vertex in the frame, in m/s.
-fn fastest(visited: Visited, velocities: &[Vec3], frame: Vec3) -> f64 {
-    let larger = |most: f64, v: Vec3| {
-        let speed2 = (v - frame).length_sq();
-        if speed2 > most { speed2 } else { most }
-    };
-    // Four at a time: no maximum waits for the one before.
-    let mut most = [0.0; 4];
-    let fours = velocities[..visited.prefix as usize].chunks_exact(4);
-    let rest = fours.remainder();
-    for four in fours {
-        for (most, v) in most.iter_mut().zip(four) {
-            *most = larger(*most, *v);
+    if let Some(&(index, _)) = due.get(AHEAD) {
+        for &v in pairs[index as usize].stencil() {
+            motion.prefetch(v);
+            kicks.prefetch(v);
         }
     }
-    let others = visited.others.iter().map(|v| velocities[*v as usize]);
-    let rest = rest.iter().copied().chain(others).fold(0.0, larger);
-    most.into_iter().fold(rest, f64::max).sqrt()
 }
