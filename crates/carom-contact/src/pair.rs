@@ -152,7 +152,7 @@ impl Pair {
     }
 
     /// `−Σ_l factor_l ∇V_l` on each of its vertices, in N times the unit of the factors; `None` if no layer pushes.
-    #[inline]
+    #[inline(always)]
     pub fn pushes<S: Scalar>(
         &self,
         layers: &Layers,

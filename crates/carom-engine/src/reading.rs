@@ -201,6 +201,9 @@ impl Reader {
             let layers = catalogue.layers_of(&pair);
             let x = Catalogue::positions(&pair, |v| positions[v as usize]);
             let at = pair.measure(&x);
+            if at.distance >= layers.thickness(pair.first_layer) {
+                continue;
+            }
             energy.add(pair.energy(layers, &x, &at));
             let add = |to: &mut [Vec3], push: &[Vec3; 4]| {
                 for (&v, push) in pair.stencil().iter().zip(push) {

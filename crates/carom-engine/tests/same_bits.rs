@@ -5,6 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
 use carom_elastic::{
     BendingHinge, BendingMidedge, BendingQuadratic, Gravity, LennardJones, MembraneNeoHookean, MembraneStvk,
     ShellMaterial,
@@ -221,6 +222,52 @@ fn teams_of_any_size_give_the_bits_of_one_thread() {
         for threads in [2, 4, 8] {
             assert!(instants(threads) == alone, "{threads} threads, {clocks:?}");
         }
+    }
+}
+
+/// Two sheets of equal triangles that are pressed together and stirred: thousands of pairs push at once.
+fn pressed_sheets(edge: f64) -> (Arc<System>, State) {
+    let (gap, thickness) = (0.3 * edge, 0.6 * edge);
+    let material = ShellMaterial { young: 2e4, poisson: 0.3, thickness: 0.02 };
+    let mesh = shapes::grid(1.0, 0.8, edge).unwrap();
+    let mut builder = SystemBuilder::new();
+    let mut surfaces = Vec::new();
+    for body in 0..2 {
+        builder.body(format!("sheet {body}"));
+        let first_vertex = builder.positions().len() as u32;
+        for (i, &x) in (0..).zip(&mesh.positions) {
+            let aside = Vec3::new(0.3 * edge, 0.2 * edge, gap) * f64::from(body);
+            let stirred = Vec3::new(noise(i), noise(i + 3), noise(i + 5)) * 0.1;
+            builder.vertex(x + aside, stirred, 1e-4);
+        }
+        for (face, &corners) in (0..).zip(&mesh.triangles) {
+            let membrane = MembraneNeoHookean::from_rest(&mesh.corners(&corners), &material);
+            let owner = Owner { body, part: Part::Face(face) };
+            builder.add(membrane, corners.map(|v| v + first_vertex), owner, 1.0);
+        }
+        surfaces.push(BodySurface { mesh: &mesh, first_vertex, thickness, radius: 0.0 });
+    }
+    let (system, state) = builder.build(&ClockOptions::default()).unwrap();
+    let options = ContactOptions { max_layers: 6, ..ContactOptions::default() };
+    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    (Arc::new(with_contact(&system, contact)), state)
+}
+
+#[test]
+fn in_contact_too() {
+    let (system, state) = pressed_sheets(0.019);
+    assert!(system.vertices() > 4096, "a team leads");
+    let instants = |threads: usize| {
+        let mut method = MethodKind::Carom.start_on(threads, &system, state.clone());
+        method.advance_to(Tick(system.spans()[0].quanta() * 3), &NEVER).unwrap();
+        let effort = method.contact().unwrap().effort;
+        assert!(effort.most_awake > 2048 && effort.evaluations > 4096, "there is work to share: {effort:?}");
+        let touches = method.touches().iter().map(|touch| format!("{touch:?}")).collect::<Vec<_>>();
+        (method.state(), method.books(), method.pairs(), touches, method.instants())
+    };
+    let alone = instants(1);
+    for threads in [2, 3] {
+        assert!(instants(threads) == alone, "{threads} threads");
     }
 }
 

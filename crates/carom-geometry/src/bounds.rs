@@ -35,13 +35,17 @@ impl Bounds {
     /// Whether the boxes share a point.
     #[inline]
     #[must_use]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "which axis tells boxes apart is anyone's guess: no branch is foreseen"
+    )]
     pub fn overlaps(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x
-            && other.min.x <= self.max.x
-            && self.min.y <= other.max.y
-            && other.min.y <= self.max.y
-            && self.min.z <= other.max.z
-            && other.min.z <= self.max.z
+        (self.min.x <= other.max.x)
+            & (other.min.x <= self.max.x)
+            & (self.min.y <= other.max.y)
+            & (other.min.y <= self.max.y)
+            & (self.min.z <= other.max.z)
+            & (other.min.z <= self.max.z)
     }
 
     /// The box grown by `margin` (in m, not negative) on every side, rounded outward.

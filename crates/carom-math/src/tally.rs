@@ -8,6 +8,7 @@ use crate::{Lanes, Rows, Vec3, Width};
 
 /// Sum of vectors, and of the sizes of their components. Starts from +0.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(transparent)]
 pub struct Tally(pub(crate) Quad);
 
 impl Tally {

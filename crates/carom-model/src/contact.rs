@@ -117,7 +117,7 @@ pub struct SurfaceFace {
 /// Everything that may touch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
-    /// The vertices, by their numbers in the system.
+    /// The vertices, by their numbers in the system. Like edges and faces, in the order of bodies.
     pub vertices: Vec<SurfaceVertex>,
     /// The edges, each once.
     pub edges: Vec<SurfaceEdge>,

@@ -29,6 +29,8 @@ pub(super) struct Forest {
     points: Vec<u32>,
     /// The vertices, edges and faces of each body.
     bodies: Vec<[Range<u32>; 3]>,
+    /// Those of the last search: the room is used again.
+    hulls: Hulls,
     /// One for each body.
     trees: Vec<Trees>,
     age: u32,
@@ -38,6 +40,9 @@ pub(super) struct Forest {
 
 impl Forest {
     /// Nothing is planted yet.
+    ///
+    /// # Panics
+    /// If primitives are not in the order of bodies: those beside it would be in no tree.
     pub fn new(catalogue: &Catalogue, is_shared: bool) -> Self {
         let vertices = &catalogue.contact().vertices;
         let points = (0..).zip(vertices).filter(|(_, v)| v.is_point).map(|(i, _)| i);
@@ -45,40 +50,44 @@ impl Forest {
             reach: half_thickness(catalogue),
             points: points.collect(),
             bodies: primitives_of_bodies(catalogue.contact()),
+            hulls: Hulls::default(),
             trees: Vec::new(),
             age: 0,
             is_shared,
         }
     }
 
-    /// What `keep` says of all pairs whose surroundings may overlap, in no order, of some twice; a few are left out of the catalogue. Vertex
-    /// `v` of pairs is at `x[v]` and may move by `skin[v]`, in m.
-    pub fn search<R: Send>(
-        &mut self,
-        catalogue: &Catalogue,
-        (x, skin): (&[Vec3], &[f64]),
-        keep: impl Fn(PairId) -> Option<R> + Sync,
-    ) -> Vec<R> {
+    /// The names of all pairs whose surroundings may overlap, in their order; a few are left out of the catalogue. Vertex `v` of pairs is at
+    /// `x[v]` and may move by `skin[v]`, in m.
+    pub fn candidates(&mut self, catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<PairId> {
         let contact = catalogue.contact();
-        let hulls = Hulls::new(&Place { catalogue, reach: &self.reach, x, skin }, self.is_shared);
+        let mut hulls = core::mem::take(&mut self.hulls);
+        hulls.fill(&Place { catalogue, reach: &self.reach, x, skin }, self.is_shared);
         self.fit(contact, &hulls);
         let walks = self.walks();
-        let run = |walk: &Walk, found: &mut Vec<R>| walk.run(&hulls, |id| found.extend(keep(id)));
-        let mut found = Vec::new();
+        let mut ids = Vec::new();
         if self.is_shared {
-            let run = |walk: &Walk| {
-                let mut found = Vec::new();
-                run(walk, &mut found);
-                found
-            };
-            found = walks.par_iter().flat_map_iter(run).collect();
+            ids = walks.par_iter().flat_map_iter(|walk| walk.candidates(&hulls)).collect();
         } else {
             for walk in &walks {
-                run(walk, &mut found);
+                ids.append(&mut walk.candidates(&hulls));
             }
         }
-        self.points(contact, &hulls, |id| found.extend(keep(id)));
-        found
+        self.points(contact, &hulls, |id| ids.push(id));
+        self.hulls = hulls;
+        if self.is_shared {
+            ids.par_sort_unstable();
+        } else {
+            ids.sort_unstable();
+        }
+        // Across the border of a periodic box two points may be found more than once.
+        ids.dedup();
+        ids
+    }
+
+    /// Whether a team of threads leads.
+    pub fn is_shared(&self) -> bool {
+        self.is_shared
     }
 
     /// All walks through two trees.
@@ -106,10 +115,17 @@ impl Forest {
 
     /// Plants or fits the trees.
     fn fit(&mut self, contact: &Contact, hulls: &Hulls) {
-        if self.age == 0 {
-            self.trees = self.bodies.iter().map(|body| Trees::plant(contact, hulls, body)).collect();
+        let Self { bodies, trees, is_shared, .. } = self;
+        if self.age > 0 {
+            let refit = |trees: &mut Trees| trees.refit(hulls, *is_shared);
+            if *is_shared { trees.par_iter_mut().for_each(refit) } else { trees.iter_mut().for_each(refit) }
         } else {
-            self.trees.iter_mut().for_each(|trees| trees.refit(hulls));
+            let plant = |body: &[Range<u32>; 3]| Trees::plant(contact, hulls, body, *is_shared);
+            *trees = if *is_shared {
+                bodies.par_iter().map(plant).collect()
+            } else {
+                bodies.iter().map(plant).collect()
+            };
         }
         self.age = (self.age + 1) % SEARCHES_PER_TREE;
     }
@@ -129,6 +145,11 @@ impl Forest {
 
 /// The numbers of the vertices, edges and faces of each body: in the order of bodies.
 fn primitives_of_bodies(Contact { vertices, edges, faces, bodies, .. }: &Contact) -> Vec<[Range<u32>; 3]> {
+    let of_vertices =
+        vertices.is_sorted_by_key(|v| v.body) && vertices.iter().all(|v| (v.body as usize) < *bodies);
+    let of_edges = edges.is_sorted_by_key(|e| e.body) && edges.iter().all(|e| (e.body as usize) < *bodies);
+    let of_faces = faces.is_sorted_by_key(|f| f.body) && faces.iter().all(|f| (f.body as usize) < *bodies);
+    assert!(of_vertices && of_edges && of_faces, "primitives are in the order of bodies");
     let end = |body: u32| {
         [
             vertices.partition_point(|v| v.body < body),
@@ -153,26 +174,60 @@ struct Trees {
 }
 
 impl Trees {
-    fn plant(contact: &Contact, hulls: &Hulls, [vertices, edges, faces]: &[Range<u32>; 3]) -> Self {
+    fn plant(
+        contact: &Contact,
+        hulls: &Hulls,
+        [vertices, edges, faces]: &[Range<u32>; 3],
+        is_shared: bool,
+    ) -> Self {
+        // Grains among themselves are found elsewhere: their tree is for what has edges or faces.
+        let is_needed = !(contact.edges.is_empty() && contact.faces.is_empty());
+        let vertices = if is_needed { vertices.clone() } else { 0..0 };
         let is_bare = |e: &u32| contact.edges[*e as usize].is_bare;
-        Self {
-            vertices: Bvh::over(vertices.clone(), |i| hulls.vertices[i as usize].bounds),
-            edges: Bvh::over(edges.clone(), |i| hulls.edges[i as usize].bounds),
-            bare: Bvh::over(edges.clone().filter(is_bare), |i| hulls.edges[i as usize].bounds),
-            faces: Bvh::over(faces.clone(), |i| hulls.faces[i as usize].bounds),
-        }
+        let (edges, (vertices, (faces, bare))) = both(
+            is_shared,
+            || Bvh::over(edges.clone(), |i| hulls.edges[i as usize].bounds),
+            || {
+                both(
+                    is_shared,
+                    || Bvh::over(vertices, |i| hulls.vertices[i as usize].bounds),
+                    || {
+                        (
+                            Bvh::over(faces.clone(), |i| hulls.faces[i as usize].bounds),
+                            Bvh::over(edges.clone().filter(is_bare), |i| hulls.edges[i as usize].bounds),
+                        )
+                    },
+                )
+            },
+        );
+        Self { vertices, edges, bare, faces }
     }
 
-    fn refit(&mut self, Hulls { vertices, edges, faces }: &Hulls) {
-        self.vertices.refit(|i| vertices[i as usize].bounds);
-        self.edges.refit(|i| edges[i as usize].bounds);
-        self.bare.refit(|i| edges[i as usize].bounds);
-        self.faces.refit(|i| faces[i as usize].bounds);
+    fn refit(&mut self, hulls: &Hulls, is_shared: bool) {
+        let Self { vertices, edges, bare, faces } = self;
+        both(
+            is_shared,
+            || edges.refit(|i| hulls.edges[i as usize].bounds),
+            || {
+                vertices.refit(|i| hulls.vertices[i as usize].bounds);
+                bare.refit(|i| hulls.edges[i as usize].bounds);
+                faces.refit(|i| hulls.faces[i as usize].bounds);
+            },
+        );
     }
 
     fn bounds(&self) -> Bounds {
         self.vertices.bounds().joined(&self.edges.bounds()).joined(&self.faces.bounds())
     }
+}
+
+/// Does one and the other, on two threads if a team leads.
+fn both<A: Send, B: Send>(
+    is_shared: bool,
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    if is_shared { rayon::join(one, other) } else { (one(), other()) }
 }
 
 /// A walk through a part of two trees.
@@ -184,19 +239,21 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Visits the pairs that may be near.
-    fn run(&self, Hulls { vertices, edges, faces }: &Hulls, mut visit: impl FnMut(PairId)) {
+    /// The pairs that may be near.
+    fn candidates(&self, Hulls { vertices, edges, faces }: &Hulls) -> Vec<PairId> {
         let (first, second) = match self.kind {
             PairKind::EdgeEdge => (edges, edges),
             PairKind::VertexEdge => (vertices, edges),
             _ => (vertices, faces),
         };
+        let mut ids = Vec::new();
         self.one.pairs_in(self.other, self.part, |a, b| {
             if first[a as usize].may_be_near(&second[b as usize]) {
                 let [a, b] = if self.kind == PairKind::EdgeEdge { [a.min(b), a.max(b)] } else { [a, b] };
-                visit(PairId { kind: self.kind, a, b });
+                ids.push(PairId { kind: self.kind, a, b });
             }
         });
+        ids
     }
 }
 
@@ -235,6 +292,7 @@ impl Place<'_> {
 }
 
 /// Every primitive with its surroundings.
+#[derive(Default)]
 struct Hulls {
     vertices: Vec<Hull>,
     edges: Vec<Hull>,
@@ -242,19 +300,18 @@ struct Hulls {
 }
 
 impl Hulls {
-    fn new(place: &Place, is_shared: bool) -> Self {
+    /// Takes all from where they are, in the room that it has.
+    fn fill(&mut self, place: &Place, is_shared: bool) {
         let Contact { vertices, edges, faces, .. } = place.catalogue.contact();
         if is_shared {
-            return Self {
-                vertices: vertices.par_iter().map(|v| place.vertex(v)).collect(),
-                edges: edges.par_iter().map(|e| place.edge(e)).collect(),
-                faces: faces.par_iter().map(|f| place.face(f)).collect(),
-            };
-        }
-        Self {
-            vertices: vertices.iter().map(|v| place.vertex(v)).collect(),
-            edges: edges.iter().map(|e| place.edge(e)).collect(),
-            faces: faces.iter().map(|f| place.face(f)).collect(),
+            vertices.par_iter().map(|v| place.vertex(v)).collect_into_vec(&mut self.vertices);
+            edges.par_iter().map(|e| place.edge(e)).collect_into_vec(&mut self.edges);
+            faces.par_iter().map(|f| place.face(f)).collect_into_vec(&mut self.faces);
+        } else {
+            [&mut self.vertices, &mut self.edges, &mut self.faces].into_iter().for_each(Vec::clear);
+            self.vertices.extend(vertices.iter().map(|v| place.vertex(v)));
+            self.edges.extend(edges.iter().map(|e| place.edge(e)));
+            self.faces.extend(faces.iter().map(|f| place.face(f)));
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use carom_math::Vec3;
 use carom_model::PairId;
+use rayon::prelude::*;
 
 use super::forest::Forest;
 use crate::{Catalogue, Pair, TooNear};
@@ -39,11 +40,8 @@ pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
         let aside = 3.0 * (size + reach + vertex.radius) * f64::from(vertex.body);
         x[catalogue.name(vertex.vertex) as usize] = rest[vertex.vertex as usize] + Vec3::X * aside;
     }
-    let too_near = |id: PairId| catalogue.too_near_at_rest(id).map(|why| (id, why));
-    let mut found = Forest::new(catalogue, false).search(catalogue, (&x, &vec![0.0; x.len()]), too_near);
-    found.sort_unstable_by_key(|(id, _)| *id);
-    found.dedup_by_key(|(id, _)| *id);
-    found
+    let ids = Forest::new(catalogue, false).candidates(catalogue, &x, &vec![0.0; x.len()]);
+    ids.into_iter().filter_map(|id| catalogue.too_near_at_rest(id).map(|why| (id, why))).collect()
 }
 
 /// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
@@ -54,11 +52,13 @@ pub fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
 
 /// As [`search`], in a forest that may have trees of an earlier search.
 pub(super) fn search_in(forest: &mut Forest, catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
-    let mut found = forest.search(catalogue, (x, skin), |id| measured(catalogue, id, x, skin));
-    found.sort_unstable_by_key(|found| found.pair.id);
-    // Across the border of a periodic box two points may be found more than once.
-    found.dedup_by_key(|found| found.pair.id);
-    found
+    let ids = forest.candidates(catalogue, x, skin);
+    let near = |id: &PairId| measured(catalogue, *id, x, skin);
+    if forest.is_shared() {
+        ids.par_iter().filter_map(near).collect()
+    } else {
+        ids.iter().filter_map(near).collect()
+    }
 }
 
 /// The pair of this name, if it is near.
@@ -91,17 +91,19 @@ pub(super) fn half_thickness(catalogue: &Catalogue) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{points, rod, scene, sheet};
+    use crate::testing::{Thing, points, rod, scene, sheet};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn the_search_finds_what_trying_all_pairs_finds(
-            x in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from), 12),
-            skin in prop::collection::vec(0.0..0.3f64, 12),
-            thickness in 0.01..0.5f64, radius in 0.0..0.2f64,
+            x in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from), 20),
+            skin in prop::collection::vec(0.0..0.3f64, 20),
+            thickness in 0.01..0.5f64, radius in 0.0..0.2f64, is_shared: bool,
         ) {
-            let things = [sheet(0.8), rod(4, 0.7, radius), points(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z], radius)];
+            let some = points(&[Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z], radius);
+            let held = Thing { is_held: true, ..sheet(0.6) };
+            let things = [sheet(0.8), held, some, rod(4, 0.7, radius), sheet(0.7)];
             let catalogue = Catalogue::with_own_numbers(&scene(&things, thickness, 6).0);
             let mut expected = Vec::new();
             let mut on_the_verge = Vec::new();
@@ -116,7 +118,12 @@ mod tests {
                     on_the_verge.push(pair);
                 }
             });
-            let found: Vec<Pair> = search(&catalogue, &x, &skin).iter().map(|found| found.pair).collect();
+            // In a forest that was planted elsewhere.
+            let mut forest = Forest::new(&catalogue, is_shared);
+            let elsewhere: Vec<Vec3> = x.iter().rev().copied().collect();
+            search_in(&mut forest, &catalogue, &elsewhere, &skin);
+            let found = search_in(&mut forest, &catalogue, &x, &skin);
+            let found: Vec<Pair> = found.iter().map(|found| found.pair).collect();
             prop_assert!(found.is_sorted_by(|a, b| a.id < b.id));
             let found: Vec<Pair> = found.into_iter().filter(|pair| !on_the_verge.contains(pair)).collect();
             prop_assert_eq!(found, expected);

@@ -16,10 +16,12 @@ fn now(catalogue: &Catalogue, bodies: [u32; 2], snapshot: &Snapshot, reading: &R
         let Some(pair) = catalogue.pair(id) else { continue };
         let x = Catalogue::positions(&pair, |v| reading.positions[v as usize]);
         let at = pair.measure(&x);
-        if at.distance < catalogue.layers_of(&pair).thickness(pair.first_layer) {
-            distance = distance.min(at.distance);
+        let layers = catalogue.layers_of(&pair);
+        if at.distance >= layers.thickness(pair.first_layer) {
+            continue;
         }
-        let pushes = pair.pushes(catalogue.layers_of(&pair), &x, &at, |_, _| 1.0).unwrap_or_default();
+        distance = distance.min(at.distance);
+        let pushes = pair.pushes(layers, &x, &at, |_, _| 1.0).unwrap_or_default();
         let (first, second) = pushes.split_at(pair.first_primitive());
         // What a body does to itself adds up to nothing.
         if a != b {
