@@ -1,7 +1,8 @@
 //! Threads that share the work of an instant.
 //!
-//! What is shared is split by vertices: a thread sums what falls on its own, in the order that one thread alone would. So no bit
-//! depends on how many there are. What is small is not shared: waking a thread costs more than it does.
+//! Elements are split by vertices: a thread sums what falls on its own, in the order that one thread alone would. Pairs of contact are
+//! computed by all and added by one, in their order; what a search finds is sorted. So no bit depends on how many there are.
+//! What is small is not shared: waking a thread costs more than it does.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;

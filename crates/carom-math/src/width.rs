@@ -83,7 +83,7 @@ impl Rows {
 
 /// The vector instructions that a piece of code is compiled for.
 pub trait Width: Copy {
-    /// The points of these indices, lane by lane.
+    /// These points, lane by lane.
     fn points(self, points: [&Quad; LANES]) -> Vec3<Lanes>;
 
     /// Writes four numbers of eight lanes as eight rows of four.
@@ -103,7 +103,7 @@ pub trait Width: Copy {
         for i in 0..N {
             let numbers: *const f64 = points.as_ptr().cast();
             // SAFETY: no index is above the highest, which is within; every fourth number starts a row.
-            #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "checked at once")]
+            #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "one comparison stands for 8N")]
             let point =
                 |lane: usize| unsafe { &*numbers.add(places.starts[i][lane] as usize).cast::<Quad>() };
             out[i] =
@@ -128,8 +128,13 @@ pub trait Width: Copy {
             for lane in 0..LANES {
                 for i in 0..N {
                     let tally = numbers.wrapping_add(places.starts[i][lane] as usize);
-                    // SAFETY: no index is below the lowest or above the highest, which are within; every fourth number starts a tally.
-                    #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "checked at once")]
+                    // SAFETY: no index is below the lowest or above the highest, which are within; a tally is a row, and every fourth number
+                    // starts one.
+                    #[expect(
+                        unsafe_code,
+                        clippy::cast_ptr_alignment,
+                        reason = "two comparisons stand for 8N"
+                    )]
                     let tally = unsafe { &mut *tally.cast::<Tally>() };
                     self.add(&mut tally.0, rows[i].lane(lane));
                 }

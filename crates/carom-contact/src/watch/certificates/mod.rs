@@ -20,7 +20,7 @@
 //!
 //! **Rounding.** Let L bound all coordinates, and the way of the frame, during an epoch (the time between two searches).
 //! A position in the frame takes five roundings of numbers below 4L, a displacement one more: `BLUR`·L bounds
-//! what a computed displacement can miss. It is taken off every share, four times, with four times the error of the
+//! what a computed displacement can miss. It is taken off the slack of every pair, four times, with four times the error of the
 //! distance kernel: once for this measure and once for the distance that brute force would compute later.
 
 mod agenda;
@@ -41,7 +41,7 @@ use agenda::Agenda;
 use near::{Near, Proof};
 use pace::{Pace, fastest, fastest_place};
 
-use super::awake::{Roster, Seen, Shot, aim};
+use super::awake::{LOOSE, Roster, Seen, Shot, aim};
 use super::forest::Forest;
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Layers, Squeeze};
@@ -295,7 +295,7 @@ impl Watch for Certificates {
             self.seen.fire(catalogue, &pair, when, shot, motion, (kicks, reached));
             let layers = catalogue.layers_of(&pair);
             let outer = layers.thickness(near.asleep_from() - 1);
-            if shot.at.distance > outer + 0.25 * layers.band(near.asleep_from() - 1) {
+            if shot.at.distance > outer + LOOSE * layers.band(near.asleep_from() - 1) {
                 self.loose.push(index);
             }
         }
