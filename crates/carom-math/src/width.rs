@@ -128,13 +128,8 @@ pub trait Width: Copy {
             for lane in 0..LANES {
                 for i in 0..N {
                     let tally = numbers.wrapping_add(places.starts[i][lane] as usize);
-                    // SAFETY: no index is below the lowest or above the highest, which are within; a tally is a row, and every fourth number
-                    // starts one.
-                    #[expect(
-                        unsafe_code,
-                        clippy::cast_ptr_alignment,
-                        reason = "two comparisons stand for 8N"
-                    )]
+                    // SAFETY: no index is below the lowest or above the highest, which are within; a tally is a row of four.
+                    #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "checked for all")]
                     let tally = unsafe { &mut *tally.cast::<Tally>() };
                     self.add(&mut tally.0, rows[i].lane(lane));
                 }
