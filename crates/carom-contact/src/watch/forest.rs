@@ -18,8 +18,9 @@ use crate::Catalogue;
 /// Threads share a walk through two trees in this many parts.
 const PARTS: usize = 16;
 
-/// Trees are planted anew after this many searches; in between they are fitted to where things are.
-const SEARCHES_PER_TREE: u32 = 8;
+/// Trees are planted anew after this many searches; in between they are fitted to where things are. Those of a body suit it until it has
+/// become another shape.
+const SEARCHES_PER_TREE: u32 = 32;
 
 /// The trees of the last search: most of the time their shape still suits.
 pub(super) struct Forest {
