@@ -72,7 +72,12 @@ impl Table {
         Self { title: title.into(), headings: headings.to_vec(), rows: Vec::new() }
     }
 
+    /// Adds a row.
+    ///
+    /// # Panics
+    /// If it has not a cell for each heading.
     pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+        assert_eq!(N, self.headings.len(), "a row has a cell for each heading");
         self.rows.push(Vec::from(cells));
     }
 

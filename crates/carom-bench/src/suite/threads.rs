@@ -29,8 +29,19 @@ pub fn page(effort: Effort) -> Page {
         ..Page::default()
     };
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut table =
-        Table::new("", &["scene", "threads:", "s, median:", "least:", "times one thread:", "fingerprint"]);
+    let mut table = Table::new(
+        "",
+        &[
+            "scene",
+            "threads:",
+            "s, median:",
+            "least:",
+            "times one thread:",
+            "integration s, least:",
+            "times one thread:",
+            "fingerprint",
+        ],
+    );
     let rounds = if effort == Effort::Quick { 1 } else { 3 };
     let measured = [
         ("shell, 40,500 triangles", Ok(shell(effort.rounds()))),
