@@ -7,19 +7,16 @@
 //!
 //! **Never here:** what is in the boxes; hash maps; threads.
 
-use crate::Bounds;
+use carom_math::vectorize::{self, Kernel};
+use carom_math::{LANES, Lanes, Vec3, Width};
 
-/// Boxes in a leaf, at most.
-const LEAF: usize = 4;
+use crate::Bounds;
 
 /// A tree over numbered boxes.
 #[derive(Clone, Debug)]
 pub struct Bvh {
     nodes: Vec<Node>,
-    /// The boxes' numbers, leaf by leaf.
-    items: Vec<u32>,
-    /// The boxes, in the order of `items`.
-    bounds: Vec<Bounds>,
+    leaves: Vec<Leaf>,
 }
 
 #[derive(Clone, Debug)]
@@ -32,8 +29,65 @@ struct Node {
 enum Children {
     /// The node after this one, and this.
     Inner { right: u32 },
-    /// A range of `items`.
-    Leaf { from: u32, to: u32 },
+    /// A leaf.
+    Leaf(u32),
+}
+
+/// Some boxes side by side, and their numbers; beyond them are boxes that hold nothing.
+#[derive(Clone, Debug)]
+struct Leaf {
+    min: Vec3<Lanes>,
+    max: Vec3<Lanes>,
+    items: [u32; LANES],
+    count: usize,
+}
+
+impl Leaf {
+    fn new(boxes: &[(u32, Bounds)]) -> Self {
+        let nowhere = Vec3::constant(Vec3::splat(f64::NAN));
+        let mut leaf = Self { min: nowhere, max: nowhere, items: [0; LANES], count: boxes.len() };
+        for (lane, (item, bounds)) in boxes.iter().enumerate() {
+            leaf.items[lane] = *item;
+            leaf.put(lane, bounds);
+        }
+        leaf
+    }
+
+    fn put(&mut self, lane: usize, Bounds { min, max }: &Bounds) {
+        let Self { min: low, max: high, .. } = self;
+        (low.x.0[lane], low.y.0[lane], low.z.0[lane]) = (min.x, min.y, min.z);
+        (high.x.0[lane], high.y.0[lane], high.z.0[lane]) = (max.x, max.y, max.z);
+    }
+
+    fn get(&self, lane: usize) -> Bounds {
+        let at = |v: &Vec3<Lanes>| Vec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane]);
+        Bounds { min: at(&self.min), max: at(&self.max) }
+    }
+
+    fn bounds(&self) -> Bounds {
+        (0..self.count).fold(Bounds::EMPTY, |all, lane| all.joined(&self.get(lane)))
+    }
+
+    /// Which boxes overlap this one: a bit for each.
+    #[inline(always)]
+    fn overlapping(&self, width: impl Width, bounds: &Bounds) -> u8 {
+        let along = |low: f64, high: f64, lows: &Lanes, highs: &Lanes| {
+            width.at_most(&Lanes([low; LANES]), highs) & width.at_most(lows, &Lanes([high; LANES]))
+        };
+        let Bounds { min, max } = bounds;
+        along(min.x, max.x, &self.min.x, &self.max.x)
+            & along(min.y, max.y, &self.min.y, &self.max.y)
+            & along(min.z, max.z, &self.min.z, &self.max.z)
+    }
+
+    /// Visits the numbers of these boxes.
+    #[inline(always)]
+    fn visit(&self, mut boxes: u8, mut visit: impl FnMut(u32)) {
+        while boxes != 0 {
+            visit(self.items[boxes.trailing_zeros() as usize]);
+            boxes &= boxes - 1;
+        }
+    }
 }
 
 impl Bvh {
@@ -47,20 +101,20 @@ impl Bvh {
     #[must_use]
     pub fn over(numbers: impl Iterator<Item = u32>, bounds: impl Fn(u32) -> Bounds) -> Self {
         let mut boxes: Vec<(u32, Bounds)> = numbers.map(|i| (i, bounds(i))).collect();
-        let mut tree = Self { nodes: Vec::new(), items: Vec::new(), bounds: Vec::new() };
+        let mut tree = Self { nodes: Vec::new(), leaves: Vec::new() };
         if !boxes.is_empty() {
-            tree.grow(&mut boxes, 0);
+            tree.grow(&mut boxes);
         }
-        (tree.items, tree.bounds) = boxes.into_iter().unzip();
         tree.fit_nodes();
         tree
     }
 
-    fn grow(&mut self, boxes: &mut [(u32, Bounds)], from: u32) {
+    fn grow(&mut self, boxes: &mut [(u32, Bounds)]) {
         let here = self.nodes.len();
-        let children = Children::Leaf { from, to: from + boxes.len() as u32 };
+        let children = Children::Leaf(self.leaves.len() as u32);
         self.nodes.push(Node { bounds: Bounds::EMPTY, children });
-        if boxes.len() <= LEAF {
+        if boxes.len() <= LANES {
+            self.leaves.push(Leaf::new(boxes));
             return;
         }
         let axis = longest_axis(boxes);
@@ -68,15 +122,17 @@ impl Bvh {
         let middle = boxes.len() / 2;
         boxes.select_nth_unstable_by(middle, |a, b| place(a).total_cmp(&place(b)).then(a.0.cmp(&b.0)));
         let (left, right) = boxes.split_at_mut(middle);
-        self.grow(left, from);
+        self.grow(left);
         self.nodes[here].children = Children::Inner { right: self.nodes.len() as u32 };
-        self.grow(right, from + middle as u32);
+        self.grow(right);
     }
 
     /// Takes new boxes for the same numbers, without changing the shape of the tree.
     pub fn refit(&mut self, bounds: impl Fn(u32) -> Bounds) {
-        for (place, item) in self.bounds.iter_mut().zip(&self.items) {
-            *place = bounds(*item);
+        for leaf in &mut self.leaves {
+            for lane in 0..leaf.count {
+                leaf.put(lane, &bounds(leaf.items[lane]));
+            }
         }
         self.fit_nodes();
     }
@@ -93,32 +149,14 @@ impl Bvh {
                 Children::Inner { right } => {
                     self.nodes[i + 1].bounds.joined(&self.nodes[right as usize].bounds)
                 }
-                Children::Leaf { from, to } => {
-                    self.bounds[from as usize..to as usize].iter().fold(Bounds::EMPTY, |b, x| b.joined(x))
-                }
+                Children::Leaf(leaf) => self.leaves[leaf as usize].bounds(),
             };
         }
     }
 
     /// Visits the number of every box that overlaps `bounds`.
-    pub fn overlapping(&self, bounds: &Bounds, mut visit: impl FnMut(u32)) {
-        let mut ahead = if self.nodes.is_empty() { Vec::new() } else { vec![0_u32] };
-        while let Some(i) = ahead.pop() {
-            let node = &self.nodes[i as usize];
-            if !node.bounds.overlaps(bounds) {
-                continue;
-            }
-            match node.children {
-                Children::Inner { right } => ahead.extend([right, i + 1]),
-                Children::Leaf { from, to } => {
-                    for k in from as usize..to as usize {
-                        if self.bounds[k].overlaps(bounds) {
-                            visit(self.items[k]);
-                        }
-                    }
-                }
-            }
-        }
+    pub fn overlapping(&self, bounds: &Bounds, visit: impl FnMut(u32)) {
+        vectorize::run(Looking { tree: self, bounds, visit });
     }
 
     /// Visits every two different boxes of this tree that overlap, once, the smaller number first.
@@ -139,7 +177,7 @@ impl Bvh {
         let mut nodes = Vec::new();
         while !ahead.is_empty() && ahead.len() + nodes.len() < parts {
             for (i, j) in core::mem::take(&mut ahead) {
-                if self.meet(other, i, j) && !self.descend(other, i, j, &mut ahead) {
+                if self.meet(other, i, j) && self.descend(other, i, j, &mut ahead).is_some() {
                     nodes.push((i, j));
                 }
             }
@@ -168,9 +206,15 @@ impl Bvh {
         self.nodes[i as usize].bounds.overlaps(&other.nodes[j as usize].bounds)
     }
 
-    /// Puts the pairs of the children of two nodes in front of what is ahead; `false` if both are leaves.
+    /// Puts the pairs of the children of two nodes in front of what is ahead; if both are leaves, returns these.
     #[inline]
-    fn descend(&self, other: &Self, i: u32, j: u32, ahead: &mut Vec<(u32, u32)>) -> bool {
+    fn descend<'a>(
+        &'a self,
+        other: &'a Self,
+        i: u32,
+        j: u32,
+        ahead: &mut Vec<(u32, u32)>,
+    ) -> Option<[&'a Leaf; 2]> {
         match (self.nodes[i as usize].children, other.nodes[j as usize].children) {
             (Children::Inner { right }, _) if self.is_one(other, i, j) => {
                 ahead.extend([(right, right), (i + 1, right), (i + 1, i + 1)]);
@@ -178,37 +222,76 @@ impl Bvh {
             (Children::Inner { right: r }, Children::Inner { right: s }) => {
                 ahead.extend([(r, s), (r, j + 1), (i + 1, s), (i + 1, j + 1)]);
             }
-            (Children::Inner { right }, Children::Leaf { .. }) => ahead.extend([(right, j), (i + 1, j)]),
-            (Children::Leaf { .. }, Children::Inner { right }) => ahead.extend([(i, right), (i, j + 1)]),
-            (Children::Leaf { .. }, Children::Leaf { .. }) => return false,
+            (Children::Inner { right }, Children::Leaf(_)) => ahead.extend([(right, j), (i + 1, j)]),
+            (Children::Leaf(_), Children::Inner { right }) => ahead.extend([(i, right), (i, j + 1)]),
+            (Children::Leaf(here), Children::Leaf(there)) => {
+                return Some([&self.leaves[here as usize], &other.leaves[there as usize]]);
+            }
         }
-        true
+        None
     }
 
     /// Works off pairs of nodes, one of this tree and one of the other.
-    fn walk(&self, other: &Self, mut ahead: Vec<(u32, u32)>, mut visit: impl FnMut(u32, u32)) {
-        while let Some((i, j)) = ahead.pop() {
-            if self.meet(other, i, j) && !self.descend(other, i, j, &mut ahead) {
-                self.leaves(other, i, j, &mut visit);
+    fn walk(&self, other: &Self, ahead: Vec<(u32, u32)>, visit: impl FnMut(u32, u32)) {
+        vectorize::run(Walking { one: self, other, ahead, visit });
+    }
+}
+
+/// A look at all that overlaps a box.
+struct Looking<'a, V> {
+    tree: &'a Bvh,
+    bounds: &'a Bounds,
+    visit: V,
+}
+
+impl<V: FnMut(u32)> Kernel for Looking<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, width: impl Width) {
+        let Self { tree, bounds, mut visit } = self;
+        let mut ahead = if tree.nodes.is_empty() { Vec::new() } else { vec![0_u32] };
+        while let Some(i) = ahead.pop() {
+            let node = &tree.nodes[i as usize];
+            if !node.bounds.overlaps(bounds) {
+                continue;
+            }
+            match node.children {
+                Children::Inner { right } => ahead.extend([right, i + 1]),
+                Children::Leaf(leaf) => {
+                    let leaf = &tree.leaves[leaf as usize];
+                    leaf.visit(leaf.overlapping(width, bounds), &mut visit);
+                }
             }
         }
     }
+}
 
-    /// Visits the pairs of two leaves.
-    #[inline]
-    fn leaves(&self, other: &Self, i: u32, j: u32, visit: &mut impl FnMut(u32, u32)) {
-        let is_one = self.is_one(other, i, j);
-        let [here, there] =
-            [&self.nodes[i as usize], &other.nodes[j as usize]].map(|node| match node.children {
-                Children::Leaf { from, to } => from as usize..to as usize,
-                Children::Inner { .. } => 0..0,
-            });
-        for k in here {
-            let from = if is_one { k + 1 } else { there.start };
-            for l in from..there.end {
-                if self.bounds[k].overlaps(&other.bounds[l]) {
-                    visit(self.items[k], other.items[l]);
-                }
+/// A walk through two trees, from some pairs of nodes on.
+struct Walking<'a, V> {
+    one: &'a Bvh,
+    other: &'a Bvh,
+    ahead: Vec<(u32, u32)>,
+    visit: V,
+}
+
+impl<V: FnMut(u32, u32)> Kernel for Walking<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, width: impl Width) {
+        let Self { one, other, mut ahead, mut visit } = self;
+        while let Some((i, j)) = ahead.pop() {
+            if !one.meet(other, i, j) {
+                continue;
+            }
+            let Some([here, there]) = one.descend(other, i, j, &mut ahead) else { continue };
+            let is_one = one.is_one(other, i, j);
+            for lane in 0..here.count {
+                let overlapping = there.overlapping(width, &here.get(lane));
+                // Of a leaf with itself, every two once.
+                let later = if is_one { u8::MAX << lane << 1 } else { u8::MAX };
+                there.visit(overlapping & later, |item| visit(here.items[lane], item));
             }
         }
     }

@@ -92,6 +92,9 @@ pub trait Width: Copy {
     /// Adds one row to another.
     fn add(self, sum: &mut Quad, row: &Quad);
 
+    /// In which lanes the one is at most the other: a bit for each, that of the first lane first.
+    fn at_most(self, one: &Lanes, other: &Lanes) -> u8;
+
     /// The points of all elements, lane by lane.
     ///
     /// # Panics
@@ -177,6 +180,11 @@ impl Width for Baseline {
             *sum += number;
         }
     }
+
+    #[inline(always)]
+    fn at_most(self, one: &Lanes, other: &Lanes) -> u8 {
+        (0..LANES).fold(0, |bits, lane| bits | u8::from(one.0[lane] <= other.0[lane]) << lane)
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -187,8 +195,9 @@ pub use x86::{Avx2, Avx512};
 mod x86 {
     use core::arch::asm;
     use core::arch::x86_64::{
-        __m256d, __m512d, _mm256_add_pd, _mm256_load_pd, _mm256_permute2f128_pd, _mm256_store_pd,
-        _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm512_castpd256_pd512, _mm512_insertf64x4, _mm512_load_pd,
+        __m256d, __m512d, _CMP_LE_OQ, _mm256_add_pd, _mm256_cmp_pd, _mm256_load_pd, _mm256_movemask_pd,
+        _mm256_permute2f128_pd, _mm256_store_pd,
+        _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm512_castpd256_pd512, _mm512_cmp_pd_mask, _mm512_insertf64x4, _mm512_load_pd,
         _mm512_permutex2var_pd, _mm512_set_epi64, _mm512_shuffle_f64x2, _mm512_store_pd, _mm512_unpackhi_pd,
         _mm512_unpacklo_pd,
     };
@@ -307,6 +316,16 @@ mod x86 {
             // SAFETY: `self` proves that the machine has AVX2.
             unsafe { add_row(sum, row) }
         }
+
+        #[inline(always)]
+        fn at_most(self, one: &Lanes, other: &Lanes) -> u8 {
+            // SAFETY: `self` proves that the machine has AVX2; lanes are aligned to 64 bytes.
+            let [low, high] = [0, 4].map(|half| unsafe {
+                let load = |lanes: &Lanes| _mm256_load_pd(lanes.0[half..].as_ptr());
+                _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LE_OQ>(load(one), load(other)))
+            });
+            (low | high << 4) as u8
+        }
     }
 
     impl Width for Avx512 {
@@ -359,6 +378,15 @@ mod x86 {
         fn add(self, sum: &mut Quad, row: &Quad) {
             // SAFETY: `self` proves that the machine has AVX2.
             unsafe { add_row(sum, row) }
+        }
+
+        #[inline(always)]
+        fn at_most(self, one: &Lanes, other: &Lanes) -> u8 {
+            // SAFETY: `self` proves that the machine has AVX-512; lanes are aligned to 64 bytes.
+            unsafe {
+                let load = |lanes: &Lanes| _mm512_load_pd(lanes.0.as_ptr());
+                _mm512_cmp_pd_mask::<_CMP_LE_OQ>(load(one), load(other))
+            }
         }
     }
 }
