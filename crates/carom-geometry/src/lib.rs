@@ -10,6 +10,7 @@
 //! | [`nearest`] | nearest points of vertices, edges and faces, with a proven bound on the error |
 //! | [`ccd`] | when do two primitives in straight motion first touch |
 //! | [`crossings`] | does a mesh cross itself |
+//! | [`detour`] | how much longer than the chord a way along a surface is |
 //! | [`Bvh`] | which of many boxes overlap |
 //!
 //! Whatever is listed here is in an order that depends on the mesh alone: things are found by
@@ -21,6 +22,7 @@ mod bounds;
 mod bvh;
 pub mod ccd;
 pub mod crossings;
+mod detour;
 mod dyadic;
 pub mod mesh;
 pub mod nearest;
@@ -31,6 +33,7 @@ pub mod topology;
 
 pub use bounds::Bounds;
 pub use bvh::{Bvh, Part};
+pub use detour::detour;
 pub use mesh::{Group, Mesh};
 pub use soundness::{Defect, check};
 pub use topology::Topology;

@@ -2,6 +2,9 @@
 
 use crate::Vec3;
 
+/// Each turn squares the error; the first few halve what is large and double what is small.
+const NEWTON_TURNS: usize = 12;
+
 /// A 3×3 matrix by columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mat3 {
@@ -36,6 +39,24 @@ impl Mat3 {
         Self { columns: other.columns.map(|c| self.apply(c)) }
     }
 
+    /// The isometry nearest to this matrix, to 1e-9 of unit length and right angles: R of its polar decomposition RS. `None` if it is
+    /// too nearly singular to tell.
+    ///
+    /// Newton's iteration for R = R⁻ᵀ: a matrix of about unit size takes a handful of turns.
+    #[must_use]
+    pub fn nearest_isometry(&self) -> Option<Self> {
+        let mut near = *self;
+        for _ in 0..NEWTON_TURNS {
+            let [a, b, c] = near.columns;
+            let across = [b.cross(c), c.cross(a), a.cross(b)];
+            let volume = a.dot(across[0]);
+            near.columns = core::array::from_fn(|i| (near.columns[i] + across[i] * (1.0 / volume)) * 0.5);
+        }
+        let [a, b, c] = near.columns;
+        let off = [a.dot(a) - 1.0, b.dot(b) - 1.0, c.dot(c) - 1.0, a.dot(b), b.dot(c), c.dot(a)];
+        off.iter().all(|x| x.abs() <= 1e-9).then_some(near)
+    }
+
     /// The transpose: the inverse of a rotation.
     #[must_use]
     pub fn transpose(&self) -> Self {
@@ -52,6 +73,19 @@ mod tests {
     fn a_quarter_turn_about_z_takes_x_to_y() {
         let turned = Mat3::rotation(Vec3::Z, core::f64::consts::FRAC_PI_2).apply(Vec3::X);
         assert!((turned - Vec3::Y).length() < 1e-15);
+    }
+
+    #[test]
+    fn a_stretched_rotation_is_nearest_to_itself_and_a_flat_matrix_to_none() {
+        let turn = Mat3::rotation(Vec3::new(1.0, -2.0, 0.5), 1.234);
+        let stretch =
+            Mat3 { columns: [Vec3::new(1.3, 0.1, 0.0), Vec3::new(0.1, 0.4, 0.2), Vec3::new(0.0, 0.2, 0.9)] };
+        let near = turn.times(&stretch).nearest_isometry().unwrap();
+        for (got, want) in near.columns.iter().zip(turn.columns) {
+            assert!((*got - want).length() < 1e-14);
+        }
+        assert_eq!(Mat3 { columns: [Vec3::X, Vec3::Y, Vec3::X + Vec3::Y] }.nearest_isometry(), None);
+        assert_eq!(Mat3 { columns: [Vec3::ZERO; 3] }.nearest_isometry(), None);
     }
 
     #[test]

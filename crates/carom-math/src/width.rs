@@ -196,8 +196,8 @@ mod x86 {
     use core::arch::asm;
     use core::arch::x86_64::{
         __m256d, __m512d, _CMP_LE_OQ, _mm256_add_pd, _mm256_cmp_pd, _mm256_load_pd, _mm256_movemask_pd,
-        _mm256_permute2f128_pd, _mm256_store_pd,
-        _mm256_unpackhi_pd, _mm256_unpacklo_pd, _mm512_castpd256_pd512, _mm512_cmp_pd_mask, _mm512_insertf64x4, _mm512_load_pd,
+        _mm256_permute2f128_pd, _mm256_store_pd, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
+        _mm512_castpd256_pd512, _mm512_cmp_pd_mask, _mm512_insertf64x4, _mm512_load_pd,
         _mm512_permutex2var_pd, _mm512_set_epi64, _mm512_shuffle_f64x2, _mm512_store_pd, _mm512_unpackhi_pd,
         _mm512_unpacklo_pd,
     };

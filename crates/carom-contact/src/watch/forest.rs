@@ -18,22 +18,21 @@ use crate::Catalogue;
 /// Threads share a walk through two trees in this many parts.
 const PARTS: usize = 16;
 
+/// Fewer primitives than this are not shared: they take less time than it takes to wake a thread.
+const WORTH_SHARING: usize = 1024;
+
 /// Trees are planted anew after this many searches; in between they are fitted to where things are. Those of a body suit it until it has
 /// become another shape.
 const SEARCHES_PER_TREE: u32 = 32;
 
-/// The trees of the last search: most of the time their shape still suits.
+/// The trees of the last searches: most of the time their shape still suits.
 pub(super) struct Forest {
     outlines: Outlines,
     /// The points, by their numbers among the vertices of surfaces.
     points: Vec<u32>,
-    /// The vertices, edges and faces of each body.
-    bodies: Vec<[Range<u32>; 3]>,
-    /// Those of the last search: the room is used again.
+    bodies: Vec<Body>,
+    /// Where primitives of bodies that take part were in the last search they took part in.
     hulls: Hulls,
-    /// One for each body.
-    trees: Vec<Trees>,
-    age: u32,
     /// Whether a team of threads leads.
     is_shared: bool,
 }
@@ -44,37 +43,41 @@ impl Forest {
     /// # Panics
     /// If primitives are not in the order of bodies: those beside it would be in no tree.
     pub fn new(catalogue: &Catalogue, is_shared: bool) -> Self {
-        let vertices = &catalogue.contact().vertices;
-        let points = (0..).zip(vertices).filter(|(_, v)| v.is_point).map(|(i, _)| i);
+        let contact = catalogue.contact();
+        let points = (0..).zip(&contact.vertices).filter(|(_, v)| v.is_point).map(|(i, _)| i);
+        let outlines = Outlines::new(catalogue);
+        let body = |primitives| Body::new(&outlines, primitives);
         Self {
-            outlines: Outlines::new(catalogue),
             points: points.collect(),
-            bodies: primitives_of_bodies(catalogue.contact()),
-            hulls: Hulls::default(),
-            trees: Vec::new(),
-            age: 0,
+            bodies: primitives_of_bodies(contact).into_iter().map(body).collect(),
+            hulls: Hulls::new(&outlines),
+            outlines,
             is_shared,
         }
     }
 
     /// The names of all pairs whose surroundings may overlap, in their order; a few are left out of the catalogue. Vertex `v` of pairs is at
-    /// `x[v]` and may move by `skin[v]`, in m.
-    pub fn candidates(&mut self, catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<PairId> {
+    /// `x[v]` and may move by `skin[v]`, in m. Bodies that are whole have no pairs of their own.
+    pub fn candidates(
+        &mut self,
+        catalogue: &Catalogue,
+        at: (&[Vec3], &[f64]),
+        is_whole: &[bool],
+    ) -> Vec<PairId> {
         let contact = catalogue.contact();
-        let mut hulls = core::mem::take(&mut self.hulls);
-        hulls.fill(&self.outlines, (x, skin), self.is_shared);
-        self.fit(contact, &hulls);
-        let walks = self.walks();
+        let meetings = self.meetings(at, is_whole);
+        self.visit_bodies(contact, &meetings, at);
+        let walks = self.walks(&meetings);
         let mut ids = Vec::new();
         if self.is_shared {
-            ids = walks.par_iter().flat_map_iter(|walk| walk.candidates(&self.outlines, &hulls)).collect();
+            ids =
+                walks.par_iter().flat_map_iter(|walk| walk.candidates(&self.outlines, &self.hulls)).collect();
         } else {
             for walk in &walks {
-                ids.append(&mut walk.candidates(&self.outlines, &hulls));
+                ids.append(&mut walk.candidates(&self.outlines, &self.hulls));
             }
         }
-        self.points(contact, &hulls, |id| ids.push(id));
-        self.hulls = hulls;
+        self.points(contact, |id| ids.push(id));
         if self.is_shared {
             ids.par_sort_unstable();
         } else {
@@ -90,51 +93,53 @@ impl Forest {
         self.is_shared
     }
 
+    /// The bodies that may touch each other, or themselves.
+    fn meetings(&self, at: (&[Vec3], &[f64]), is_whole: &[bool]) -> Vec<(u32, u32)> {
+        let is_whole = |body: &u32| is_whole.get(*body as usize).is_some_and(|is_whole| *is_whole);
+        let alone = (0..self.bodies.len() as u32).filter(|body| !is_whole(body));
+        let mut meetings: Vec<(u32, u32)> = alone.map(|body| (body, body)).collect();
+        let boxes: Vec<Bounds> = self.bodies.iter().map(|body| body.bounds(&self.outlines, at)).collect();
+        Bvh::new(&boxes).self_pairs(|a, b| meetings.push((a, b)));
+        meetings
+    }
+
+    /// Looks where the primitives of all bodies are that meet, and fits their trees to them.
+    fn visit_bodies(&mut self, contact: &Contact, meetings: &[(u32, u32)], at: (&[Vec3], &[f64])) {
+        let mut takes_part = vec![false; self.bodies.len()];
+        meetings.iter().flat_map(|(a, b)| [a, b]).for_each(|body| takes_part[*body as usize] = true);
+        let Self { outlines, bodies, hulls, is_shared, .. } = self;
+        for (body, _) in bodies.iter_mut().zip(takes_part).filter(|(_, takes_part)| *takes_part) {
+            hulls.fill(outlines, &body.primitives, at, *is_shared);
+            body.fit(contact, hulls, *is_shared);
+        }
+    }
+
     /// All walks through two trees.
-    fn walks<'a>(&'a self) -> Vec<Walk<'a>> {
+    fn walks<'a>(&'a self, meetings: &[(u32, u32)]) -> Vec<Walk<'a>> {
         let parts = if self.is_shared { PARTS } else { 1 };
         let mut walks = Vec::new();
         let mut plan = |kind, one: &'a Bvh, other: &'a Bvh| {
             let part = |part| Walk { kind, one, other, part };
             walks.extend(one.split(other, parts).into_iter().map(part));
         };
-        let mut look = |a: u32, b: u32| {
-            let (one, other) = (&self.trees[a as usize], &self.trees[b as usize]);
+        for &(a, b) in meetings {
+            let [one, other] = [a, b].map(|body| &self.bodies[body as usize].trees);
+            let (Some(one), Some(other)) = (one, other) else { continue };
             plan(PairKind::EdgeEdge, &one.edges, &other.edges);
             let both = [(one, other), (other, one)];
             for (one, other) in both.into_iter().take(if a == b { 1 } else { 2 }) {
                 plan(PairKind::VertexFace, &one.vertices, &other.faces);
                 plan(PairKind::VertexEdge, &one.vertices, &other.bare);
             }
-        };
-        (0..self.trees.len() as u32).for_each(|body| look(body, body));
-        let roots: Vec<Bounds> = self.trees.iter().map(Trees::bounds).collect();
-        Bvh::new(&roots).self_pairs(look);
+        }
         walks
     }
 
-    /// Plants or fits the trees.
-    fn fit(&mut self, contact: &Contact, hulls: &Hulls) {
-        let Self { bodies, trees, is_shared, .. } = self;
-        if self.age > 0 {
-            let refit = |trees: &mut Trees| trees.refit(hulls, *is_shared);
-            if *is_shared { trees.par_iter_mut().for_each(refit) } else { trees.iter_mut().for_each(refit) }
-        } else {
-            let plant = |body: &[Range<u32>; 3]| Trees::plant(contact, hulls, body, *is_shared);
-            *trees = if *is_shared {
-                bodies.par_iter().map(plant).collect()
-            } else {
-                bodies.iter().map(plant).collect()
-            };
-        }
-        self.age = (self.age + 1) % SEARCHES_PER_TREE;
-    }
-
     /// The pairs of points, through the borders of a periodic box as well.
-    fn points(&self, contact: &Contact, hulls: &Hulls, mut visit: impl FnMut(PairId)) {
+    fn points(&self, contact: &Contact, mut visit: impl FnMut(PairId)) {
         let Contact { vertices, period, .. } = contact;
         let is_soft = |v: u32| vertices[v as usize].soft_radius > 0.0;
-        periodic::self_pairs(&self.points, &hulls.vertices, *period, |a, b| {
+        periodic::self_pairs(&self.points, &self.hulls.vertices, *period, |a, b| {
             visit(PairId { kind: PairKind::VertexVertex, a, b });
             if is_soft(a) && is_soft(b) {
                 visit(PairId { kind: PairKind::Soft, a, b });
@@ -162,6 +167,50 @@ fn primitives_of_bodies(Contact { vertices, edges, faces, bodies, .. }: &Contact
         core::array::from_fn(|kind| from[kind] as u32..to[kind] as u32)
     };
     (0..*bodies as u32).map(range).collect()
+}
+
+/// What is known of one body.
+struct Body {
+    /// Its vertices, edges and faces.
+    primitives: [Range<u32>; 3],
+    /// The largest of its outlines, in m.
+    reach: f64,
+    trees: Option<Trees>,
+    /// In how many searches it took part since they were planted.
+    age: u32,
+}
+
+impl Body {
+    fn new(outlines: &Outlines, primitives: [Range<u32>; 3]) -> Self {
+        let [vertices, edges, faces] =
+            primitives.clone().map(|range| range.start as usize..range.end as usize);
+        let own =
+            outlines.vertices[vertices].iter().chain(&outlines.edges[edges]).chain(&outlines.faces[faces]);
+        let reach = own.map(|outline| outline.reach).fold(0.0, f64::max);
+        Self { primitives, reach, trees: None, age: 0 }
+    }
+
+    /// Around all of it and its surroundings.
+    fn bounds(&self, outlines: &Outlines, (x, skin): (&[Vec3], &[f64])) -> Bounds {
+        let [Range { start, end }, ..] = self.primitives;
+        let (mut bounds, mut widest) = (Bounds::EMPTY, 0.0_f64);
+        for outline in &outlines.vertices[start as usize..end as usize] {
+            let v = outline.corners[0] as usize;
+            bounds = bounds.joined(&Bounds { min: x[v], max: x[v] });
+            widest = widest.max(skin[v]);
+        }
+        let size = bounds.min.max_abs().max(bounds.max.max_abs());
+        bounds.grown((widest + self.reach) * (1.0 + 2e-9) + 256.0 * f64::EPSILON * size)
+    }
+
+    /// Plants or fits its trees.
+    fn fit(&mut self, contact: &Contact, hulls: &Hulls, is_shared: bool) {
+        match &mut self.trees {
+            Some(trees) if self.age > 0 => trees.refit(hulls, is_shared),
+            trees => *trees = Some(Trees::plant(contact, hulls, &self.primitives, is_shared)),
+        }
+        self.age = (self.age + 1) % SEARCHES_PER_TREE;
+    }
 }
 
 /// Trees over the primitives of one body.
@@ -214,10 +263,6 @@ impl Trees {
                 faces.refit(|i| hulls.faces[i as usize].bounds);
             },
         );
-    }
-
-    fn bounds(&self) -> Bounds {
-        self.vertices.bounds().joined(&self.edges.bounds()).joined(&self.faces.bounds())
     }
 }
 
@@ -315,7 +360,6 @@ impl Outlines {
 }
 
 /// Every primitive with its surroundings.
-#[derive(Default)]
 struct Hulls {
     vertices: Vec<Hull>,
     edges: Vec<Hull>,
@@ -323,23 +367,42 @@ struct Hulls {
 }
 
 impl Hulls {
-    /// Takes all from where they are, in the room that it has.
-    fn fill(&mut self, outlines: &Outlines, (x, skin): (&[Vec3], &[f64]), is_shared: bool) {
-        let fill = |outlines: &[Outline], hulls: &mut Vec<Hull>| {
+    /// Room for all.
+    fn new(outlines: &Outlines) -> Self {
+        let nowhere = |outlines: &Vec<Outline>| vec![Hull::new([Vec3::ZERO; 3], 0.0); outlines.len()];
+        Self {
+            vertices: nowhere(&outlines.vertices),
+            edges: nowhere(&outlines.edges),
+            faces: nowhere(&outlines.faces),
+        }
+    }
+
+    /// Takes those of a body from where they are.
+    fn fill(
+        &mut self,
+        outlines: &Outlines,
+        [vertices, edges, faces]: &[Range<u32>; 3],
+        (x, skin): (&[Vec3], &[f64]),
+        is_shared: bool,
+    ) {
+        let fill = |range: &Range<u32>, outlines: &[Outline], hulls: &mut [Hull]| {
+            let own = range.start as usize..range.end as usize;
+            let (outlines, hulls) = (&outlines[own.clone()], &mut hulls[own]);
             if is_shared {
-                outlines.par_iter().map(|outline| outline.at(x, skin)).collect_into_vec(hulls);
+                let places = hulls.par_iter_mut().zip(outlines).with_min_len(WORTH_SHARING);
+                places.for_each(|(hull, outline)| *hull = outline.at(x, skin));
             } else {
-                hulls.clear();
-                hulls.extend(outlines.iter().map(|outline| outline.at(x, skin)));
+                hulls.iter_mut().zip(outlines).for_each(|(hull, outline)| *hull = outline.at(x, skin));
             }
         };
-        fill(&outlines.vertices, &mut self.vertices);
-        fill(&outlines.edges, &mut self.edges);
-        fill(&outlines.faces, &mut self.faces);
+        fill(vertices, &outlines.vertices, &mut self.vertices);
+        fill(edges, &outlines.edges, &mut self.edges);
+        fill(faces, &outlines.faces, &mut self.faces);
     }
 }
 
 /// A primitive and what is near it.
+#[derive(Clone)]
 pub(super) struct Hull {
     /// Around all of it.
     pub bounds: Bounds,

@@ -16,6 +16,7 @@ mod last;
 mod middle;
 mod near;
 mod periodic;
+mod shape;
 
 use awake::Seen;
 pub use brute::BruteForce;

@@ -2,7 +2,7 @@
 //!
 //! A pair is near if its distance is at most its first thickness plus the skins of both primitives: what is not in the list
 //! cannot touch a layer while no vertex moves farther than its skin. Boxes around the primitives, grown by skin, radius and
-//! half the thickness, find the candidates; most of these lie askew in their boxes, and a look along the line between their
+//! half the thickness, find the candidates, but none within a body that cannot touch itself; most of these lie askew in their boxes, and a look along the line between their
 //! centres tells them apart before anything is measured.
 
 use carom_math::Vec3;
@@ -31,28 +31,38 @@ pub fn near_pairs(catalogue: &Catalogue, x: &[Vec3]) -> Vec<Found> {
 /// Pairs of one body whose rest distance suits no layer, in the order of ids.
 #[must_use]
 pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
+    let x = side_by_side(catalogue);
+    let ids = Forest::new(catalogue, false).candidates(catalogue, (&x, &vec![0.0; x.len()]), &[]);
+    ids.into_iter().filter_map(|id| catalogue.too_near_at_rest(id).map(|why| (id, why))).collect()
+}
+
+/// Where vertices are at rest, the bodies so far from each other that none finds another.
+pub(super) fn side_by_side(catalogue: &Catalogue) -> Vec<Vec3> {
     let mut x = vec![Vec3::ZERO; catalogue.vertices()];
     let rest = &catalogue.contact().rest;
-    // Bodies lie on each other at rest; side by side, none finds another.
     let size = rest.iter().fold(0.0, |m: f64, x| m.max(x.x.abs()).max(x.y.abs()).max(x.z.abs()));
     let reach = half_thickness(catalogue).into_iter().fold(0.0, f64::max);
     for vertex in &catalogue.contact().vertices {
         let aside = 3.0 * (size + reach + vertex.radius) * f64::from(vertex.body);
         x[catalogue.name(vertex.vertex) as usize] = rest[vertex.vertex as usize] + Vec3::X * aside;
     }
-    let ids = Forest::new(catalogue, false).candidates(catalogue, &x, &vec![0.0; x.len()]);
-    ids.into_iter().filter_map(|id| catalogue.too_near_at_rest(id).map(|why| (id, why))).collect()
+    x
 }
 
 /// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
 #[must_use]
 pub fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
-    search_in(&mut Forest::new(catalogue, false), catalogue, x, skin)
+    search_in(&mut Forest::new(catalogue, false), catalogue, (x, skin), &[])
 }
 
-/// As [`search`], in a forest that may have trees of an earlier search.
-pub(super) fn search_in(forest: &mut Forest, catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
-    let ids = forest.candidates(catalogue, x, skin);
+/// As [`search`], in a forest that may have trees of an earlier search, and without the pairs of bodies that are known not to touch themselves.
+pub(super) fn search_in(
+    forest: &mut Forest,
+    catalogue: &Catalogue,
+    (x, skin): (&[Vec3], &[f64]),
+    is_whole: &[bool],
+) -> Vec<Found> {
+    let ids = forest.candidates(catalogue, (x, skin), is_whole);
     let near = |id: &PairId| measured(catalogue, *id, x, skin);
     if forest.is_shared() {
         ids.par_iter().filter_map(near).collect()
@@ -121,8 +131,8 @@ mod tests {
             // In a forest that was planted elsewhere.
             let mut forest = Forest::new(&catalogue, is_shared);
             let elsewhere: Vec<Vec3> = x.iter().rev().copied().collect();
-            search_in(&mut forest, &catalogue, &elsewhere, &skin);
-            let found = search_in(&mut forest, &catalogue, &x, &skin);
+            search_in(&mut forest, &catalogue, (&elsewhere, &skin), &[]);
+            let found = search_in(&mut forest, &catalogue, (&x, &skin), &[]);
             let found: Vec<Pair> = found.iter().map(|found| found.pair).collect();
             prop_assert!(found.is_sorted_by(|a, b| a.id < b.id));
             let found: Vec<Pair> = found.into_iter().filter(|pair| !on_the_verge.contains(pair)).collect();

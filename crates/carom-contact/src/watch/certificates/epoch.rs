@@ -24,17 +24,21 @@ impl Certificates {
             (0..x.len()).filter(is_place).map(|v| (motion.velocities[v] - self.frame).length()).collect();
         self.pace.begin(speeds.iter().copied().fold(0.0, f64::max));
         let typical = root_mean_square(speeds.into_iter());
-        let mut size: f64 = 0.0;
         let mut skins = vec![0.0; x.len()];
-        for (v, x) in x.iter().enumerate() {
-            let budget = &mut self.budgets[v];
+        let mut least = vec![0.0; x.len()];
+        for v in 0..x.len() {
             let speed = (motion.velocities[v] - self.frame).length();
-            let span = budget.regular.unwrap_or(self.idle);
+            let span = self.budgets[v].regular.unwrap_or(self.idle);
             // In proportion to its speed, so that not the fastest few call for every search.
             let share = if typical > 0.0 { 1.0 + speed / typical } else { 1.0 };
-            let skin = (share * self.least_skin[v]).max(SKIN_STEPS * speed * motion.quantum.step(span));
+            least[v] = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
+            skins[v] = least[v].max(share * self.least_skin[v]);
+        }
+        let is_whole = self.shapes.keep(&x, &least, &mut skins);
+        let mut size: f64 = 0.0;
+        for (v, x) in x.iter().enumerate() {
+            let (budget, skin) = (&mut self.budgets[v], skins[v]);
             *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
-            skins[v] = skin;
             if self.is_place.as_ref().is_some_and(|is_place| !is_place[v]) {
                 continue;
             }
@@ -51,7 +55,7 @@ impl Certificates {
         self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
         self.blur = BLUR * size;
         self.named.clear();
-        let found = search_in(&mut self.forest, &self.catalogue, &x, &skins);
+        let found = search_in(&mut self.forest, &self.catalogue, (&x, &skins), &is_whole);
         self.enlist(&found, tick);
         for (index, Found { pair, distance, error }) in (0..).zip(&found) {
             let shares = self.sleep(index, tick, motion, *distance, *error);

@@ -6,7 +6,7 @@
 //! changes how fast the budget is spent.
 //!
 //! **Invariant.** After every instant, every pair either is in no list (its primitives were farther apart than the first
-//! layer and their skins allow), or holds a proof for a layer that covers the flights of its vertices up to the ticks named
+//! layer and their skins allow, or are of a body that has kept its [shape](super::shape)), or holds a proof for a layer that covers the flights of its vertices up to the ticks named
 //! for them, or has all layers awake and passed the test of [`Floor`] just now. The displacement of a straight flight
 //! from its anchor is convex: it is enough to test the end.
 //!
@@ -43,6 +43,7 @@ use pace::{Pace, fastest, fastest_place};
 
 use super::awake::{LOOSE, Roster, Seen, Shot, aim};
 use super::forest::Forest;
+use super::shape::Shapes;
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Layers, Squeeze};
 
@@ -132,6 +133,7 @@ pub struct Certificates {
     pace: Pace,
     /// Which vertices are places, if some are not: an angle that turns is no speed.
     is_place: Option<Vec<bool>>,
+    shapes: Shapes,
     forest: Forest,
     pairs: Vec<Near>,
     proofs: Vec<Proof>,
@@ -219,6 +221,7 @@ impl Certificates {
             blur: 0.0,
             budgets: regular.into_iter().map(budget).collect(),
             pace,
+            shapes: Shapes::new(&catalogue),
             forest: Forest::new(&catalogue, is_shared),
             pairs: Vec::new(),
             proofs: Vec::new(),

@@ -1,0 +1,283 @@
+//! What has kept its shape does not touch itself.
+//!
+//! Let x be where a body is, X its rest shape, R an isometry, and ε the most by which the deformation gradient of a triangle differs from R. Along a
+//! way on the surface, ℓ long at rest, x − RX changes by at most εℓ. If the body has the [`detour`] κ, two points that are D apart at rest are
+//! joined by a way of at most κD, and at least D(1 − εκ) apart now. So if the nearest two primitives of a body with no corner in common are D
+//! apart at rest, its vertices may all move by half of what D(1 − εκ) leaves beside the first layer before the body can touch
+//! itself. As long as that is far enough, none of its own pairs needs to be looked for.
+//!
+//! Sheets and balls have a detour, and most of them are bent by less than it takes, most of the time.
+
+use carom_geometry::detour;
+use carom_math::{Mat3, Vec3};
+use carom_model::{Contact, SurfaceFace};
+
+use super::near::{search, side_by_side};
+use crate::Catalogue;
+
+/// Covers rounding: of lengths, of sums, of an isometry that is none to 1e-9.
+const INWARD: f64 = 1.0 - 1e-8;
+
+/// What a computed edge can miss, over the largest coordinate: four roundings.
+const BLUR: f64 = 4.0 * f64::EPSILON;
+
+/// Pairs are looked for at rest up to this far from each other, over the mean edge, or a quarter of it beyond the first layer; all others
+/// count as if they were there. Equal triangles are as high as 0.87 of their edge.
+const LOOK: f64 = 0.9;
+
+/// About so many triangles tell how a body is turned.
+const SAMPLE: usize = 100;
+
+/// A body that can touch itself only where it loses its shape.
+pub(super) struct Shape {
+    triangles: Vec<Triangle>,
+    /// The names of its vertices.
+    vertices: Vec<u32>,
+    detour: f64,
+    /// The largest `‖G‖` of its triangles, in 1/m.
+    sharpest: f64,
+    gaps: Vec<Gap>,
+}
+
+/// A triangle at rest, and where it is now.
+struct Triangle {
+    corners: [u32; 3],
+    /// From the first corner to the others, in m.
+    edges: [Vec3; 2],
+    /// The inverse of the products of the edges: `g₁₁`, `g₁₂`, `g₂₂`, in 1/m².
+    metric: [f64; 3],
+    /// In m².
+    area: f64,
+}
+
+/// Pairs that begin with the same layer.
+#[derive(Clone, Copy)]
+struct Gap {
+    /// How near their primitives must not come, in m.
+    reach: f64,
+    /// How near the nearest are at rest, in m.
+    at_rest: f64,
+}
+
+impl Triangle {
+    fn new(catalogue: &Catalogue, face: &SurfaceFace) -> Option<Self> {
+        let [a, b, c] = face.vertices.map(|v| catalogue.contact().rest[v as usize]);
+        let edges @ [e, f] = [b - a, c - a];
+        let area_sq = e.dot(e) * f.dot(f) - e.dot(f) * e.dot(f);
+        (area_sq > 0.0).then(|| Self {
+            corners: face.vertices.map(|v| catalogue.name(v)),
+            edges,
+            metric: [f.dot(f), -e.dot(f), e.dot(e)].map(|x| x / area_sq),
+            area: 0.5 * area_sq.sqrt(),
+        })
+    }
+
+    /// Its edges now.
+    #[inline]
+    fn edges_at(&self, x: &[Vec3]) -> [Vec3; 2] {
+        let [a, b, c] = self.corners.map(|v| x[v as usize]);
+        [b - a, c - a]
+    }
+
+    /// Its deformation gradient times its area: what turns its normal turns with it.
+    #[inline]
+    fn add_gradient(&self, x: &[Vec3], to: &mut Mat3) {
+        let ([e, f], [d, h], [g, m, l]) = (self.edges, self.edges_at(x), self.metric);
+        let normal = e.cross(f) * (1.0 / (2.0 * self.area));
+        let parts =
+            [(d * self.area, e * g + f * m), (h * self.area, e * m + f * l), (d.cross(h) * 0.5, normal)];
+        for (now, at_rest) in parts {
+            to.columns[0] += now * at_rest.x;
+            to.columns[1] += now * at_rest.y;
+            to.columns[2] += now * at_rest.z;
+        }
+    }
+
+    /// The square of the norm of its deformation gradient less an isometry.
+    #[inline]
+    fn strain_sq(&self, x: &[Vec3], isometry: &Mat3) -> f64 {
+        let ([e, f], [d, h], [g, m, l]) = (self.edges, self.edges_at(x), self.metric);
+        let (u, v) = (d - isometry.apply(e), h - isometry.apply(f));
+        let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
+        let half = 0.5 * (uu * g + 2.0 * uv * m + vv * l);
+        let product = (uu * vv - uv * uv) * (g * l - m * m);
+        half + (half * half - product).max(0.0).sqrt()
+    }
+}
+
+impl Shape {
+    /// How far every vertex may move from `x`, in m, before the body can touch itself; `None` if it has lost its shape.
+    fn room(&self, x: &[Vec3]) -> Option<f64> {
+        let mut whole = Mat3 { columns: [Vec3::ZERO; 3] };
+        let mut area = 0.0;
+        // Any isometry will do: a good one is found from a few triangles.
+        for triangle in self.triangles.iter().step_by(1 + self.triangles.len() / SAMPLE) {
+            triangle.add_gradient(x, &mut whole);
+            area += triangle.area;
+        }
+        whole.columns = whole.columns.map(|column| column * (1.0 / area));
+        let isometry = whole.nearest_isometry()?;
+        let most = self.triangles.iter().map(|t| t.strain_sq(x, &isometry)).fold(0.0, f64::max);
+        let size = self.vertices.iter().map(|v| x[*v as usize].max_abs()).fold(0.0, f64::max);
+        let strain = most.sqrt() + BLUR * size * self.sharpest;
+        let left = INWARD * (1.0 - strain * self.detour);
+        let room =
+            self.gaps.iter().map(|gap| 0.5 * (left * gap.at_rest - gap.reach)).fold(f64::INFINITY, f64::min);
+        (room > 0.0).then_some(room)
+    }
+}
+
+/// The shapes of all bodies that have one.
+pub(super) struct Shapes(Vec<Option<Shape>>);
+
+impl Shapes {
+    /// Those of a catalogue.
+    pub fn new(catalogue: &Catalogue) -> Self {
+        let contact = catalogue.contact();
+        let mut shapes: Vec<Option<Shape>> =
+            (0..contact.bodies as u32).map(|b| shape(catalogue, b)).collect();
+        // No pair of these is nearer than the look reaches, but for those that it finds.
+        let mut look = vec![0.0; catalogue.vertices()];
+        for (body, shape) in (0..).zip(&mut shapes) {
+            let Some(shape) = shape else { continue };
+            let thickness = catalogue.all_layers()[contact.layers_between(body, body) as usize].thickness(1);
+            let edges = shape.triangles.iter().flat_map(|t| t.edges).map(Vec3::length);
+            let edge = edges.sum::<f64>() / (2 * shape.triangles.len()) as f64;
+            let skin = 0.5 * (LOOK * edge - thickness).max(0.25 * edge);
+            shape.vertices.iter().for_each(|v| look[*v as usize] = skin);
+            shape.gaps.push(Gap { reach: thickness, at_rest: thickness + 2.0 * skin });
+        }
+        if shapes.iter().any(Option::is_some) {
+            for found in search(catalogue, &side_by_side(catalogue), &look) {
+                let [a, b] = found.pair.bodies;
+                let Some(shape) = shapes[a as usize].as_mut().filter(|_| a == b) else { continue };
+                let reach = catalogue.layers_of(&found.pair).thickness(found.pair.first_layer);
+                let at_rest = found.distance;
+                match shape.gaps.iter_mut().find(|gap| gap.reach == reach) {
+                    Some(gap) => gap.at_rest = gap.at_rest.min(at_rest),
+                    None => shape.gaps.push(Gap { reach, at_rest }),
+                }
+            }
+        }
+        Self(shapes)
+    }
+
+    /// Which bodies cannot touch themselves as long as no vertex moves farther from `x` than its skin, which may be made
+    /// narrower for that; never narrower than `least`, in m.
+    pub fn keep(&self, x: &[Vec3], least: &[f64], skins: &mut [f64]) -> Vec<bool> {
+        let mut keep = |shape: &Shape| {
+            let own = || shape.vertices.iter().map(|v| *v as usize);
+            let room = shape.room(x).filter(|room| own().all(|v| least[v] <= *room));
+            if let Some(room) = room {
+                own().for_each(|v| skins[v] = skins[v].min(room));
+            }
+            room.is_some()
+        };
+        self.0.iter().map(|shape| shape.as_ref().is_some_and(&mut keep)).collect()
+    }
+}
+
+/// The shape of a body, without gaps; `None` if it has no detour, hard radii, or parts beside its triangles.
+fn shape(catalogue: &Catalogue, body: u32) -> Option<Shape> {
+    let Contact { vertices, edges, faces, rest, .. } = catalogue.contact();
+    let own: Vec<&SurfaceFace> = faces.iter().filter(|f| f.body == body).collect();
+    let of_faces = {
+        let mut all: Vec<u32> = own.iter().flat_map(|f| f.vertices).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    let of_body = || vertices.iter().filter(|v| v.body == body);
+    let has_radius = of_body().any(|v| v.radius > 0.0 || v.soft_radius > 0.0);
+    let is_bare = edges.iter().any(|e| e.body == body && e.is_bare);
+    if own.is_empty() || has_radius || is_bare || of_body().count() != of_faces.len() {
+        return None;
+    }
+    let number = |v: u32| of_faces.partition_point(|w| *w < v) as u32;
+    let at_rest: Vec<Vec3> = of_faces.iter().map(|v| rest[*v as usize]).collect();
+    let corners: Vec<[u32; 3]> = own.iter().map(|f| f.vertices.map(number)).collect();
+    let detour = detour(&at_rest, &corners)?;
+    let triangles: Vec<Triangle> =
+        own.iter().map(|face| Triangle::new(catalogue, face)).collect::<Option<_>>()?;
+    let sharpest = triangles.iter().map(|t| (t.metric[0] + t.metric[2]).sqrt()).fold(0.0, f64::max);
+    let vertices = of_faces.iter().map(|v| catalogue.name(*v)).collect();
+    Some(Shape { triangles, vertices, detour, sharpest, gaps: Vec::new() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Thing, points, rod, scene};
+    use carom_geometry::Mesh;
+    use carom_geometry::shapes::{disc, grid, icosphere};
+    use proptest::prelude::*;
+
+    fn thing(kind: usize) -> Thing {
+        let mesh: Mesh = match kind {
+            0 => grid(1.0, 0.8, 0.25).unwrap(),
+            1 => disc(0.6, 0.25).unwrap(),
+            _ => icosphere(0.6, 3).unwrap(),
+        };
+        Thing { mesh, ..Thing::default() }
+    }
+
+    fn vector(most: f64) -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-most..most).prop_map(Vec3::from)
+    }
+
+    /// Turned, stretched and bent along a wave.
+    fn bent(rest: &[Vec3], axis: Vec3, stretch: Vec3, wave: Vec3, height: Vec3) -> Vec<Vec3> {
+        let turn = Mat3::rotation(axis, 3.0 * axis.length());
+        let place = |x: &Vec3| {
+            let ripple = height * (1.0 + 2.0 * x.dot(wave)).sin();
+            turn.apply(x.scaled_by(Vec3::splat(1.0) + stretch) + ripple) + Vec3::new(3.0, -1.0, 2.0)
+        };
+        rest.iter().map(place).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn what_has_kept_its_shape_does_not_touch_itself_while_skins_last(
+            kind in 0..3_usize, thickness in 0.01..0.3f64,
+            axis in vector(1.0), stretch in vector(0.2), wave in vector(1.0), height in vector(0.2),
+            ways in prop::collection::vec(vector(1.0), 100),
+        ) {
+            let catalogue = Catalogue::with_own_numbers(&scene(&[thing(kind)], thickness, 6).0);
+            let mut x = bent(&catalogue.contact().rest, axis, stretch, wave, height);
+            let mut skins = vec![0.1; x.len()];
+            let [is_whole] = Shapes::new(&catalogue).keep(&x, &vec![0.0; x.len()], &mut skins)[..] else { panic!() };
+            prop_assume!(is_whole);
+            for (v, x) in x.iter_mut().enumerate() {
+                let way = ways[v % ways.len()];
+                *x += way * (skins[v] / way.length());
+            }
+            catalogue.for_each(|pair| {
+                let at = pair.measure(&Catalogue::positions(&pair, |v| x[v as usize]));
+                assert!(at.distance >= catalogue.layers_of(&pair).thickness(pair.first_layer), "{} {at:?}", pair.id);
+            });
+        }
+    }
+
+    #[test]
+    fn a_body_that_moves_as_a_whole_keeps_its_shape_and_one_that_is_folded_does_not() {
+        for kind in 0..3 {
+            let (system, state) = scene(&[thing(kind), points(&[Vec3::Z], 0.1), rod(3, 0.4, 0.0)], 0.05, 6);
+            let catalogue = Catalogue::with_own_numbers(&system);
+            let shapes = Shapes::new(&catalogue);
+            let turn = Mat3::rotation(Vec3::new(0.3, 1.0, -0.2), 2.0);
+            let keep = |x: &[Vec3], least: f64| {
+                let mut skins = vec![1.0; x.len()];
+                (shapes.keep(x, &vec![least; x.len()], &mut skins), skins[0])
+            };
+            let moved: Vec<Vec3> =
+                state.positions.iter().map(|x| turn.apply(*x) + Vec3::splat(5.0)).collect();
+            let (is_whole, skin) = keep(&moved, 0.0);
+            assert_eq!(is_whole, [true, false, false]);
+            assert!(skin > 0.02 && skin < 0.1, "{skin}");
+            assert!(!keep(&moved, 1.1 * skin).0[0]);
+            let folded: Vec<Vec3> = state.positions.iter().map(|x| Vec3::new(x.x.abs(), x.y, x.z)).collect();
+            assert!(!keep(&folded, 0.0).0[0]);
+            assert!(!keep(&vec![Vec3::ZERO; moved.len()], 0.0).0[0]);
+        }
+    }
+}
