@@ -28,6 +28,13 @@ macro_rules! lanes {
 }
 
 impl Lanes {
+    /// Its own lanes where `one` is at most `other`, and those of `otherwise` elsewhere.
+    #[inline(always)]
+    #[must_use]
+    pub fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
+        lanes!(i => if one.0[i] <= other.0[i] { self.0[i] } else { otherwise.0[i] })
+    }
+
     /// Sizes.
     #[inline(always)]
     #[must_use]

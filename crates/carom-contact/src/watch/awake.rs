@@ -5,6 +5,7 @@ use carom_model::Kicks;
 use carom_time::Tick;
 
 use super::last::LastPushes;
+use super::shot::Shot;
 use super::{Effort, Motion};
 use crate::law::Acting;
 use crate::touch::{Push, Touches};
@@ -132,31 +133,6 @@ impl Seen {
         };
         self.touches.book([a.min(b), a.max(b)], &push);
     }
-}
-
-/// What a pair does at an instant.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shot {
-    /// Where its vertices are, in m.
-    x: [Vec3; 4],
-    pub at: Measure,
-    /// On its vertices, in N·s; `None` if no layer pushes.
-    impulses: Option<[Vec3; 4]>,
-}
-
-/// What the layers of a pair in `firing` do together at `tick`, summed by depth.
-#[inline(always)]
-pub(super) fn aim(
-    catalogue: &Catalogue,
-    pair: &Pair,
-    (tick, fraction, firing): (Tick, f64, u64),
-    motion: &Motion,
-) -> Shot {
-    let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
-    let at = pair.measure(&x);
-    let step = |l: u32, step_s: f64| if firing >> (l - 1) & 1 == 1 { fraction * step_s } else { 0.0 };
-    let impulses = pair.pushes(catalogue.layers_of(pair), &x, &at, |l, layer| step(l, layer.step_s));
-    Shot { x, at, impulses }
 }
 
 /// How fast the nearest points of a pair close, in m/s; negative if they separate.

@@ -6,8 +6,9 @@ use carom_math::Vec3;
 use carom_model::{Kicks, PairId, System};
 use carom_time::Tick;
 
-use super::awake::{Seen, aim};
+use super::awake::Seen;
 use super::near;
+use super::shot::aim;
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Pair, Squeeze};
 

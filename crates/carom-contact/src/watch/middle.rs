@@ -11,7 +11,8 @@ use std::sync::Arc;
 use carom_model::{Kicks, PairId, System};
 use carom_time::Tick;
 
-use super::awake::{Roster, Seen, Sleep, aim};
+use super::awake::{Roster, Seen, Sleep};
+use super::shot::aim;
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Pair, Squeeze};
 

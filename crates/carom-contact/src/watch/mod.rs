@@ -17,6 +17,7 @@ mod middle;
 mod near;
 mod periodic;
 mod shape;
+mod shot;
 
 use awake::Seen;
 pub use brute::BruteForce;

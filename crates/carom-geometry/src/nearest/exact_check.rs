@@ -108,7 +108,7 @@ fn needle() -> impl Strategy<Value = [Vec3; 4]> {
     })
 }
 
-fn four() -> impl Strategy<Value = [Vec3; 4]> {
+pub(super) fn four() -> impl Strategy<Value = [Vec3; 4]> {
     prop_oneof![prop::array::uniform4(point()), needle()]
 }
 

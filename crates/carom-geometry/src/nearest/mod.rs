@@ -23,12 +23,14 @@
 //! **Never here:** radii, thickness, forces, indices of vertices, time.
 
 mod edge_edge;
+mod eight;
 mod plane;
 mod vertex_edge;
 mod vertex_face;
 mod vertex_vertex;
 
 pub use edge_edge::{edge_edge, error_bound as edge_edge_error_bound};
+pub use eight::{Eight, edge_edge_eight, vertex_face_eight};
 pub use vertex_edge::{EdgeRegion, error_bound as vertex_edge_error_bound, vertex_edge};
 pub use vertex_face::{FaceRegion, error_bound as vertex_face_error_bound, vertex_face};
 pub use vertex_vertex::{error_bound as vertex_vertex_error_bound, vertex_vertex};

@@ -14,7 +14,7 @@ use carom_math::Vec3;
 use super::Scalar;
 
 /// Squares below this have lost digits to underflow: such a direction counts as none.
-const NO_LENGTH_SQ: f64 = 1e-280;
+pub(super) const NO_LENGTH_SQ: f64 = 1e-280;
 
 /// The coefficients and the separation of the foot.
 pub(super) struct Foot<S> {

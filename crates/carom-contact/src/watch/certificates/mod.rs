@@ -32,7 +32,7 @@ mod skin;
 
 use std::sync::Arc;
 
-use carom_math::{Vec3, prefetch};
+use carom_math::{LANES, Vec3, prefetch};
 use carom_model::{Kicks, PairId, System};
 use carom_time::{Span, Tick};
 use rayon::prelude::*;
@@ -41,9 +41,10 @@ use agenda::Agenda;
 use near::{Near, Proof};
 use pace::{Pace, fastest, fastest_place};
 
-use super::awake::{LOOSE, Roster, Seen, Shot, aim};
+use super::awake::{LOOSE, Roster, Seen};
 use super::forest::Forest;
 use super::shape::Shapes;
+use super::shot::{Octet, Places, Shot, aim};
 use super::{Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Layers, Squeeze};
 
@@ -144,6 +145,7 @@ pub struct Certificates {
     roster: Roster,
     /// Whether a team of threads leads.
     is_shared: bool,
+    places: Places,
     /// Scratch: what pairs do at this instant, if threads share it.
     shots: Vec<Shot>,
     /// Ticks at which a vertex must be looked at before its regular time.
@@ -230,6 +232,7 @@ impl Certificates {
             contributions: Vec::new(),
             roster: Roster::new(&catalogue),
             is_shared,
+            places: Places::new(vertices),
             shots: Vec::new(),
             named: Agenda::default(),
             now: Tick::START,
@@ -277,29 +280,41 @@ impl Watch for Certificates {
         let is_shared = self.is_shared && due.len() >= WORTH_SHARING;
         let is_large = self.budgets.len() >= LARGE;
         if is_shared {
-            let aim = |&(index, firing): &(u32, u64)| {
-                aim(catalogue, &pairs[index as usize].pair(catalogue), (tick, fraction, firing), motion)
-            };
-            due.par_iter().with_min_len(WORTH_SHARING / 4).map(aim).collect_into_vec(&mut self.shots);
-        }
-        for (i, &(index, firing)) in due.iter().enumerate() {
-            if is_large {
-                prefetch_for_fire(&due[i..], pairs, motion, kicks);
+            for &(index, _) in due {
+                self.places.ask(pairs[index as usize].stencil(), tick, motion);
             }
-            let near = &pairs[index as usize];
-            let (pair, when) = (near.pair(catalogue), (tick, fraction, firing));
-            let alone;
-            let shot = if is_shared {
-                &self.shots[i]
+            let places = &self.places;
+            self.shots.resize(due.len(), Shot::NONE);
+            let blocks = self.shots.par_chunks_mut(LANES).zip(due.par_chunks(LANES));
+            blocks.with_min_len(WORTH_SHARING / 4 / LANES).for_each(|(shots, block)| {
+                aim_block(catalogue, (pairs, block), (tick, fraction), (places, motion), shots);
+            });
+        }
+        let mut few = [Shot::NONE; LANES];
+        for (first, block) in (0..).step_by(LANES).zip(due.chunks(LANES)) {
+            let shots = if is_shared {
+                &self.shots[first..]
             } else {
-                alone = aim(catalogue, &pair, when, motion);
-                &alone
+                for (i, &(index, _)) in block.iter().enumerate() {
+                    if is_large {
+                        prefetch_for_fire(&due[first + i..], pairs, motion, kicks);
+                    }
+                    if Octet::is_for(pairs[index as usize].kind()) {
+                        self.places.ask(pairs[index as usize].stencil(), tick, motion);
+                    }
+                }
+                aim_block(catalogue, (pairs, block), (tick, fraction), (&self.places, motion), &mut few);
+                &few
             };
-            self.seen.fire(catalogue, &pair, when, shot, motion, (kicks, reached));
-            let layers = catalogue.layers_of(&pair);
-            let outer = layers.thickness(near.asleep_from() - 1);
-            if shot.at.distance > outer + LOOSE * layers.band(near.asleep_from() - 1) {
-                self.loose.push(index);
+            for (&(index, firing), shot) in block.iter().zip(shots) {
+                let near = &pairs[index as usize];
+                let pair = near.pair(catalogue);
+                self.seen.fire(catalogue, &pair, (tick, fraction, firing), shot, motion, (kicks, reached));
+                let layers = catalogue.layers_of(&pair);
+                let outer = layers.thickness(near.asleep_from() - 1);
+                if shot.at.distance > outer + LOOSE * layers.band(near.asleep_from() - 1) {
+                    self.loose.push(index);
+                }
             }
         }
     }
@@ -385,6 +400,33 @@ impl Watch for Certificates {
 
     fn seen(&self) -> &Seen {
         &self.seen
+    }
+}
+
+/// What at most eight pairs do: side by side if they are eight of a kind.
+#[inline(always)]
+fn aim_block(
+    catalogue: &Catalogue,
+    (pairs, block): (&[Near], &[(u32, u64)]),
+    (tick, fraction): (Tick, f64),
+    (places, motion): (&Places, &Motion),
+    shots: &mut [Shot],
+) {
+    let near = |i: usize| &pairs[block[i].0 as usize];
+    let kind = near(0).kind();
+    let are_alike = block.len() == LANES && (1..LANES).all(|i| near(i).kind() == kind);
+    if are_alike && Octet::is_for(kind) {
+        let octet = Octet { kind, stencils: core::array::from_fn(|i| near(i).vertices()) };
+        let measured = octet.measure(places);
+        for (lane, (shot, &(_, firing))) in shots.iter_mut().zip(block).enumerate() {
+            let pair = near(lane).pair(catalogue);
+            let (x, at) = measured.lane(lane, pair.radius);
+            *shot = Shot::of(catalogue, &pair, (fraction, firing), x, at);
+        }
+    } else {
+        for (i, (shot, &(_, firing))) in shots.iter_mut().zip(block).enumerate() {
+            *shot = aim(catalogue, &near(i).pair(catalogue), (tick, fraction, firing), motion);
+        }
     }
 }
 

@@ -67,6 +67,18 @@ impl Near {
         PairId { kind: self.kind, a, b }
     }
 
+    /// Its kind.
+    #[inline(always)]
+    pub fn kind(&self) -> PairKind {
+        self.kind
+    }
+
+    /// Room for four vertices: its own come first.
+    #[inline(always)]
+    pub fn vertices(&self) -> &[u32; 4] {
+        &self.vertices
+    }
+
     /// Its vertices.
     #[inline(always)]
     pub fn stencil(&self) -> &[u32] {

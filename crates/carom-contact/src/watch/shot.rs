@@ -1,0 +1,145 @@
+//! What pairs do at an instant: found one by one, or for eight of a kind side by side.
+
+use carom_geometry::nearest::{Eight, edge_edge_eight, vertex_face_eight};
+use carom_math::vectorize::{self, Kernel};
+use carom_math::{LANES, Lanes, Quad, Vec3, Width};
+use carom_model::PairKind;
+use carom_time::Tick;
+
+use super::Motion;
+use crate::{Catalogue, Measure, Pair};
+
+/// What a pair does at an instant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shot {
+    /// Where its vertices are, in m.
+    pub x: [Vec3; 4],
+    pub at: Measure,
+    /// On its vertices, in N·s; `None` if no layer pushes.
+    pub impulses: Option<[Vec3; 4]>,
+}
+
+impl Shot {
+    /// None yet.
+    pub const NONE: Self = Self {
+        x: [Vec3::ZERO; 4],
+        at: Measure { weights: [0.0; 4], separation: Vec3::ZERO, distance: f64::INFINITY },
+        impulses: None,
+    };
+
+    /// What the layers in `firing` of a pair that was measured do together, summed by depth.
+    #[inline(always)]
+    pub fn of(
+        catalogue: &Catalogue,
+        pair: &Pair,
+        (fraction, firing): (f64, u64),
+        x: [Vec3; 4],
+        at: Measure,
+    ) -> Self {
+        let step = |l: u32, step_s: f64| if firing >> (l - 1) & 1 == 1 { fraction * step_s } else { 0.0 };
+        let impulses = pair.pushes(catalogue.layers_of(pair), &x, &at, |l, layer| step(l, layer.step_s));
+        Self { x, at, impulses }
+    }
+}
+
+/// What the layers of a pair in `firing` do together at `tick`.
+#[inline(always)]
+pub(super) fn aim(
+    catalogue: &Catalogue,
+    pair: &Pair,
+    (tick, fraction, firing): (Tick, f64, u64),
+    motion: &Motion,
+) -> Shot {
+    let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
+    Shot::of(catalogue, pair, (fraction, firing), x, pair.measure(&x))
+}
+
+/// Where vertices are at an instant: each is asked for once, however many pairs it is in.
+pub(super) struct Places {
+    at: Vec<Quad>,
+    asked: Vec<Option<Tick>>,
+}
+
+impl Places {
+    /// None is known.
+    pub fn new(vertices: usize) -> Self {
+        Self { at: vec![Quad::default(); vertices], asked: vec![None; vertices] }
+    }
+
+    /// Finds out where some vertices are.
+    #[inline(always)]
+    pub fn ask(&mut self, vertices: &[u32], tick: Tick, motion: &Motion) {
+        for &v in vertices {
+            let asked = &mut self.asked[v as usize];
+            if *asked != Some(tick) {
+                *asked = Some(tick);
+                self.at[v as usize] = motion.position_at(v, tick).into();
+            }
+        }
+    }
+}
+
+/// Eight pairs of one kind with four vertices.
+pub(super) struct Octet<'a> {
+    pub kind: PairKind,
+    pub stencils: [&'a [u32; 4]; LANES],
+}
+
+/// Their nearest points.
+pub(super) struct Measured {
+    x: [Vec3<Lanes>; 4],
+    eight: Eight,
+    /// Of the separations, in m.
+    lengths: Lanes,
+}
+
+impl Octet<'_> {
+    /// Whether pairs of this kind have four vertices.
+    pub fn is_for(kind: PairKind) -> bool {
+        matches!(kind, PairKind::VertexFace | PairKind::EdgeEdge)
+    }
+
+    /// Measures all; their vertices are among those asked for.
+    #[inline(always)]
+    pub fn measure(&self, places: &Places) -> Measured {
+        vectorize::run(Measuring { octet: self, at: &places.at })
+    }
+}
+
+impl Measured {
+    /// Where the vertices of one pair are, and its nearest points.
+    #[inline(always)]
+    pub fn lane(&self, lane: usize, radius: f64) -> ([Vec3; 4], Measure) {
+        let point = |v: &Vec3<Lanes>| Vec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane]);
+        let [a, b, c, d] = &self.x;
+        let x = [point(a), point(b), point(c), point(d)];
+        let [e, f, g, h] = &self.eight.weights;
+        let weights = [e.0[lane], f.0[lane], g.0[lane], h.0[lane]];
+        let (separation, length) = (point(&self.eight.separation), self.lengths.0[lane]);
+        (x, Measure { weights, separation, distance: length - radius })
+    }
+}
+
+struct Measuring<'a> {
+    octet: &'a Octet<'a>,
+    at: &'a [Quad],
+}
+
+impl Kernel for Measuring<'_> {
+    type Output = Measured;
+
+    #[inline(always)]
+    fn run(self, width: impl Width) -> Measured {
+        let Self { octet, at } = self;
+        let mut x = [Vec3::<Lanes>::zero(); 4];
+        for (i, x) in x.iter_mut().enumerate() {
+            let at = |lane: usize| &at[octet.stencils[lane][i] as usize];
+            *x = width.points([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+        }
+        let eight = match octet.kind {
+            PairKind::EdgeEdge => edge_edge_eight(&x),
+            _ => vertex_face_eight(&x),
+        };
+        Measured { x, eight, lengths: eight.separation.length() }
+    }
+}
