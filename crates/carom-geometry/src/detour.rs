@@ -1,15 +1,14 @@
 //! How much longer than the chord a way along a surface is.
 //!
-//! A surface has the detour κ if every two of its points p and q are joined by a way on it that is at most κ‖p − q‖ long. Two kinds of
-//! surface show theirs at a glance.
+//! Two kinds of surface show at a glance how long a way on them joins two points p and q.
 //!
 //! **From afar.** One outline, which is convex as seen along a direction n, and all normals within θ of n. The surface lies above what is
-//! within its outline once, so above the chord as seen along n there is a way, as steep as θ at most: κ = 1/cos θ.
+//! within its outline once, so above the chord as seen along n there is a way, as steep as θ at most, and at most ‖p − q‖/cos θ long.
 //!
-//! **From within.** Closed, seen once in every direction from a point c, all vertices at most R from it, and every triangle's plane at least r from it, on one side. Each ray
-//! from c meets the surface once, so p and q, at an angle α ≤ π as seen from c, are joined by a way in the plane through
-//! them and c. It turns with the ray by dφ while it goes on by ρ²dφ/h ≤ R²dφ/r, where ρ is the distance from c and h that of the line on which it goes.
-//! The chord is at least 2r sin(α/2): κ = (R/r)² π/2.
+//! **From within.** Closed, seen once in every direction from a point c, all vertices at most R from it, and the planes of all triangles at
+//! least r, on one side. Each ray from c meets the surface once, so p and q, at an angle α ≤ π as seen from c, are joined
+//! by a way in the plane through them and c. While the ray turns by dφ it goes on by ρ²dφ/h ≤ R²dφ/r, where ρ is its distance from c and h that
+//! of the line on which it goes: it is at most αR²/r long, and ‖p − q‖ at least 2r sin(α/2).
 
 use core::f64::consts::{FRAC_PI_2, TAU};
 
@@ -23,24 +22,59 @@ const STRAIGHT: f64 = 1e-9;
 /// Covers the way around corners of an outline that turn the wrong way by [`STRAIGHT`], a million of them.
 const AROUND: f64 = 1.0 + 1e-6;
 
-/// The detour of a surface, if it is of one of the two kinds.
-#[must_use]
-pub fn detour(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<f64> {
-    let topology = Topology::new(triangles).ok().filter(Topology::is_oriented)?;
-    if topology.is_closed() { from_within(x, triangles) } else { from_afar(x, triangles, &topology) }
+/// A surface of one of the two kinds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Detour {
+    /// Seen from afar.
+    Afar {
+        /// `1/cos θ`.
+        slope: f64,
+    },
+    /// Seen from within.
+    Within {
+        /// `r`, in m.
+        inner: f64,
+        /// `(R/r)²`.
+        uneven: f64,
+    },
 }
 
-fn from_afar(x: &[Vec3], triangles: &[[u32; 3]], topology: &Topology) -> Option<f64> {
+impl Detour {
+    /// What is to be seen of a surface, if anything.
+    #[must_use]
+    pub fn of(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
+        let topology = Topology::new(triangles).ok().filter(Topology::is_oriented)?;
+        if topology.is_closed() { from_within(x, triangles) } else { from_afar(x, triangles, &topology) }
+    }
+
+    /// How near two points can have come, in m, that were at least so far apart, if along ways on the surface, whatever place
+    /// they have come to differs from an isometry by at most `strain` times the length of the way. Zero or less if it is not known.
+    #[must_use]
+    pub fn nearest(&self, at_rest: f64, strain: f64) -> f64 {
+        match *self {
+            Self::Afar { slope } => at_rest * (1.0 - strain * slope),
+            Self::Within { inner, uneven } => {
+                let way = |half_angle: f64| 2.0 * inner * uneven * half_angle;
+                let left = |chord: f64, half_angle: f64| chord - strain * way(half_angle);
+                // The shortest chord of an angle less its longest way is concave: it is least at an end.
+                let here = left(at_rest, libm::asin((0.5 * at_rest / inner).min(1.0)));
+                here.min(left(2.0 * inner, FRAC_PI_2))
+            }
+        }
+    }
+}
+
+fn from_afar(x: &[Vec3], triangles: &[[u32; 3]], topology: &Topology) -> Option<Detour> {
     let towards = triangles.iter().map(|t| area_vector(x, t)).sum::<Vec3>().try_normalize()?;
     let mut steepest: f64 = 1.0;
     for triangle in triangles {
         steepest = steepest.min(area_vector(x, triangle).try_normalize()?.dot(towards));
     }
     let outline = outline(triangles, topology)?;
-    (steepest > 0.0 && is_convex(x, &outline, towards)).then(|| AROUND / steepest)
+    (steepest > 0.0 && is_convex(x, &outline, towards)).then(|| Detour::Afar { slope: AROUND / steepest })
 }
 
-fn from_within(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<f64> {
+fn from_within(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<Detour> {
     let centre = x.iter().copied().sum::<Vec3>() * (1.0 / x.len() as f64);
     let (mut nearest, mut deepest, mut seen) = (f64::INFINITY, f64::INFINITY, 0.0);
     for triangle in triangles {
@@ -53,7 +87,8 @@ fn from_within(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<f64> {
     let inner = nearest.max(deepest);
     let outer = x.iter().map(|x| (*x - centre).length()).fold(0.0, f64::max);
     let is_seen_once = (seen.abs() - 2.0 * TAU).abs() < 1.0;
-    (inner > 0.0 && is_seen_once).then(|| AROUND * FRAC_PI_2 * (outer / inner) * (outer / inner))
+    let uneven = AROUND * (outer / inner) * (outer / inner);
+    (inner > 0.0 && is_seen_once).then_some(Detour::Within { inner, uneven })
 }
 
 /// The solid angle of a triangle seen from the origin, in sr; negative if it runs the other way.
@@ -116,8 +151,13 @@ mod tests {
     use crate::shapes::{disc, grid, icosphere, tube};
     use carom_math::Mat3;
 
-    fn of(mesh: &Mesh) -> Option<f64> {
-        detour(&mesh.positions, &mesh.triangles)
+    fn of(mesh: &Mesh) -> Option<Detour> {
+        Detour::of(&mesh.positions, &mesh.triangles)
+    }
+
+    /// The longest way over its chord, of points that are so far apart.
+    fn ratio(mesh: &Mesh, chord: f64) -> f64 {
+        (1.0 - of(mesh).unwrap().nearest(chord, 1e-3) / chord) * 1e3
     }
 
     fn bent(mesh: Mesh, place: impl Fn(Vec3) -> Vec3) -> Mesh {
@@ -129,22 +169,36 @@ mod tests {
         let flat = [grid(1.0, 0.7, 0.1).unwrap(), disc(0.3, 0.05).unwrap()];
         for mesh in flat {
             let turned = Mat3::rotation(Vec3::new(1.0, 2.0, -0.4), 0.8);
-            assert!((of(&mesh).unwrap() - 1.0).abs() < 1e-5);
+            assert!((ratio(&mesh, 0.1) - 1.0).abs() < 1e-5);
             let moved = bent(mesh, |x| turned.apply(x) * 3.0 + Vec3::splat(7.0));
-            assert!((of(&moved).unwrap() - 1.0).abs() < 1e-5);
+            assert!((ratio(&moved, 0.1) - 1.0).abs() < 1e-5);
         }
         let roof = bent(grid(1.0, 1.0, 0.1).unwrap(), |x| x + Vec3::Z * (0.75 * x.x.abs()));
-        assert!((of(&roof).unwrap() - 1.25).abs() < 1e-3, "{:?}", of(&roof));
+        assert!((ratio(&roof, 0.3) - 1.25).abs() < 1e-3, "{:?}", of(&roof));
     }
 
     #[test]
-    fn a_sphere_has_half_a_turn_over_its_diameter_whichever_side_is_out() {
+    fn a_sphere_has_that_of_its_great_circles_whichever_side_is_out() {
         let sphere = icosphere(2.0, 12).unwrap();
-        let found = of(&sphere).unwrap();
-        assert!(found > FRAC_PI_2 && found < 1.02 * FRAC_PI_2, "{found}");
-        let inside_out =
-            Mesh { triangles: sphere.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect(), ..sphere };
-        assert_eq!(of(&inside_out), Some(found));
+        for chord in [1e-3, 2.0, 3.9_f64] {
+            let (arc, found) = ((0.25 * chord).asin() / (0.25 * chord), ratio(&sphere, chord));
+            assert!(found >= arc && found < 1.05 * arc, "{chord}: {found}");
+        }
+        let turned = sphere.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+        assert_eq!(of(&Mesh { triangles: turned, ..sphere.clone() }), of(&sphere));
+    }
+
+    #[test]
+    fn points_that_are_farther_apart_stay_farther_apart_or_as_far_as_the_farthest() {
+        let known = of(&icosphere(1.0, 8).unwrap()).unwrap();
+        for strain in [0.0, 0.1, 0.3, 0.5] {
+            let mut least = f64::INFINITY;
+            for chord in (1..=200).rev().map(|i| 0.01 * f64::from(i)) {
+                let own = chord - strain * 2.0 * (0.5 * chord).min(1.0).asin();
+                least = least.min(own);
+                assert!(known.nearest(chord, strain) <= least);
+            }
+        }
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! What has kept its shape does not touch itself.
 //!
 //! Let x be where a body is, X its rest shape, R an isometry, and ε the most by which the deformation gradient of a triangle differs from R. Along a
-//! way on the surface, ℓ long at rest, x − RX changes by at most εℓ. If the body has the [`detour`] κ, two points that are D apart at rest are
-//! joined by a way of at most κD, and at least D(1 − εκ) apart now. So if the nearest two primitives of a body with no corner in common are D
-//! apart at rest, its vertices may all move by half of what D(1 − εκ) leaves beside the first layer before the body can touch
-//! itself. As long as that is far enough, none of its own pairs needs to be looked for.
+//! way on the surface, ℓ long at rest, x − RX changes by at most εℓ. So two points that are D apart at rest, and joined by a way of at most κD, are
+//! at least D(1 − εκ) apart now. If the nearest two primitives of a body with no corner in common are D apart at rest, its
+//! vertices may all move by half of what that leaves beside the first layer before the body can touch itself. As long as that is far enough,
+//! none of its own pairs needs to be looked for.
 //!
-//! Sheets and balls have a detour, and most of them are bent by less than it takes, most of the time.
+//! Of sheets and balls, κ is known ([`Detour`]), and most are bent by less than it takes, most of the time.
 
-use carom_geometry::detour;
+use carom_geometry::Detour;
 use carom_math::{Mat3, Vec3};
 use carom_model::{Contact, SurfaceFace};
 
@@ -33,7 +33,7 @@ pub(super) struct Shape {
     triangles: Vec<Triangle>,
     /// The names of its vertices.
     vertices: Vec<u32>,
-    detour: f64,
+    detour: Detour,
     /// The largest `‖G‖` of its triangles, in 1/m.
     sharpest: f64,
     gaps: Vec<Gap>,
@@ -120,9 +120,8 @@ impl Shape {
         let most = self.triangles.iter().map(|t| t.strain_sq(x, &isometry)).fold(0.0, f64::max);
         let size = self.vertices.iter().map(|v| x[*v as usize].max_abs()).fold(0.0, f64::max);
         let strain = most.sqrt() + BLUR * size * self.sharpest;
-        let left = INWARD * (1.0 - strain * self.detour);
-        let room =
-            self.gaps.iter().map(|gap| 0.5 * (left * gap.at_rest - gap.reach)).fold(f64::INFINITY, f64::min);
+        let room = |gap: &Gap| 0.5 * (INWARD * self.detour.nearest(gap.at_rest, strain) - gap.reach);
+        let room = self.gaps.iter().map(room).fold(f64::INFINITY, f64::min);
         (room > 0.0).then_some(room)
     }
 }
@@ -196,7 +195,7 @@ fn shape(catalogue: &Catalogue, body: u32) -> Option<Shape> {
     let number = |v: u32| of_faces.partition_point(|w| *w < v) as u32;
     let at_rest: Vec<Vec3> = of_faces.iter().map(|v| rest[*v as usize]).collect();
     let corners: Vec<[u32; 3]> = own.iter().map(|f| f.vertices.map(number)).collect();
-    let detour = detour(&at_rest, &corners)?;
+    let detour = Detour::of(&at_rest, &corners)?;
     let triangles: Vec<Triangle> =
         own.iter().map(|face| Triangle::new(catalogue, face)).collect::<Option<_>>()?;
     let sharpest = triangles.iter().map(|t| (t.metric[0] + t.metric[2]).sqrt()).fold(0.0, f64::max);

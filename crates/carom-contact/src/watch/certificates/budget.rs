@@ -1,10 +1,12 @@
 //! Budgets: who may move how far, what runs out, and what is measured anew.
 
+use core::ops::Range;
+
 use carom_math::{Vec3, prefetch};
 use carom_time::Tick;
 
 use super::super::awake::Sleep;
-use super::{AHEAD, Certificates, ENOUGH, INWARD, LARGE, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
+use super::{AHEAD, Budget, Certificates, ENOUGH, INWARD, LARGE, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
 use crate::{Catalogue, Motion};
 
 impl Certificates {
@@ -59,6 +61,44 @@ impl Certificates {
         fastest <= self.slow && carefree >= path && carefree >= path + fastest * self.pace.steps_s[v as usize]
     }
 
+    /// Whether all of these are.
+    #[inline(always)]
+    pub(super) fn are_carefree(&self, vertices: Range<u32>) -> bool {
+        let Pace { path, fastest, longest_step_s, .. } = self.pace;
+        let needed = path + fastest * longest_step_s;
+        let carefree = &self.pace.carefree[vertices.start as usize..vertices.end as usize];
+        // Counted, since the compiler counts many at once.
+        fastest <= self.slow && carefree.iter().map(|far| u64::from(*far < needed)).sum::<u64>() == 0
+    }
+
+    /// Sees to it that the flight of a visited vertex is proven, or that it is looked after.
+    #[inline(always)]
+    pub(super) fn attend_to(&mut self, v: u32, tick: Tick, motion: &Motion) {
+        if self.is_carefree(v) {
+            return;
+        }
+        // A wall is in many pairs and never turns: what was proven of its flight stays so. A grain in contact is kicked often,
+        // and rarely so that it gets out of its allowance before it is looked at anyway.
+        let Budget { regular, named, flies, .. } = self.budgets[v as usize];
+        let velocity = motion.velocities[v as usize];
+        if named > tick && (flies == velocity || self.covers(v, tick, named, motion)) {
+            self.budgets[v as usize].flies = velocity;
+            return;
+        }
+        if regular.is_none() {
+            self.pend(v);
+            return;
+        }
+        let horizon = self.horizon(v, tick);
+        if self.covers(v, tick, horizon, motion) {
+            self.budgets[v as usize].named = horizon;
+            self.budgets[v as usize].flies = velocity;
+            self.relax(v, tick, motion);
+        } else {
+            self.pend(v);
+        }
+    }
+
     /// Notes how far `v` may go before it must be looked at.
     pub(super) fn relax(&mut self, v: u32, tick: Tick, motion: &Motion) {
         let left = self.budgets[v as usize].allowance - self.used(v, tick, motion);
@@ -67,7 +107,7 @@ impl Certificates {
             if all_slow { INWARD * (self.pace.path + left) } else { f64::NEG_INFINITY };
     }
 
-    pub(super) fn slots(&self, v: u32) -> core::ops::Range<usize> {
+    pub(super) fn slots(&self, v: u32) -> Range<usize> {
         self.first_slot[v as usize] as usize..self.first_slot[v as usize + 1] as usize
     }
 

@@ -75,6 +75,9 @@ const LARGE: usize = 1 << 14;
 /// Memory is asked for this many turns of a loop before it is needed.
 const AHEAD: usize = 8;
 
+/// So many vertices are asked at once whether all are carefree.
+const BLOCK: usize = 16;
+
 /// Fewer pairs than this are not shared: they take less time than it takes to wake a thread.
 const WORTH_SHARING: usize = 1024;
 
@@ -333,37 +336,19 @@ impl Watch for Certificates {
             }
         });
         self.named = named;
-        let mut later = visited.others.iter().copied().skip(AHEAD);
-        for v in (0..visited.prefix).chain(visited.others.iter().copied()) {
-            if v >= visited.prefix
-                && let Some(v) = later.next()
-            {
+        for first in (0..visited.prefix).step_by(BLOCK) {
+            let block = first..visited.prefix.min(first + BLOCK as u32);
+            if !self.are_carefree(block.clone()) {
+                block.for_each(|v| self.attend_to(v, tick, motion));
+            }
+        }
+        let mut later = visited.others.iter().skip(AHEAD);
+        for &v in visited.others {
+            if let Some(&v) = later.next() {
                 prefetch(&self.budgets, v as usize);
                 prefetch(&self.pace.carefree, v as usize);
             }
-            if self.is_carefree(v) {
-                continue;
-            }
-            // A wall is in many pairs and never turns: what was proven of its flight stays so. A grain in contact is kicked often,
-            // and rarely so that it gets out of its allowance before it is looked at anyway.
-            let Budget { regular, named, flies, .. } = self.budgets[v as usize];
-            let velocity = motion.velocities[v as usize];
-            if named > tick && (flies == velocity || self.covers(v, tick, named, motion)) {
-                self.budgets[v as usize].flies = velocity;
-                continue;
-            }
-            if regular.is_none() {
-                self.pend(v);
-                continue;
-            }
-            let horizon = self.horizon(v, tick);
-            if self.covers(v, tick, horizon, motion) {
-                self.budgets[v as usize].named = horizon;
-                self.budgets[v as usize].flies = velocity;
-                self.relax(v, tick, motion);
-            } else {
-                self.pend(v);
-            }
+            self.attend_to(v, tick, motion);
         }
         for i in 0..self.loose.len() {
             let index = self.loose[i];

@@ -18,6 +18,8 @@ pub(super) struct Pace {
     pub carefree: Vec<f64>,
     /// How far ahead each vertex is looked at, in s.
     pub steps_s: Vec<f64>,
+    /// The longest of these.
+    pub longest_step_s: f64,
     /// How many terms the path has.
     terms: u32,
 }
@@ -26,7 +28,8 @@ impl Pace {
     /// Nothing has moved yet.
     pub fn new(steps_s: Vec<f64>) -> Self {
         let carefree = vec![f64::NEG_INFINITY; steps_s.len()];
-        Self { path: 0.0, fastest: 0.0, carefree, steps_s, terms: 0 }
+        let longest_step_s = steps_s.iter().copied().fold(0.0, f64::max);
+        Self { path: 0.0, fastest: 0.0, carefree, steps_s, longest_step_s, terms: 0 }
     }
 
     /// Begins anew with a bound on all speeds, in m/s.
