@@ -31,13 +31,14 @@ pub struct Entry {
 pub struct SeriesWriter {
     folder: PathBuf,
     entries: Vec<Entry>,
+    packer: vtu::Packer,
 }
 
 impl SeriesWriter {
     /// A series in `folder`, with no frames yet; the list is written at once, empty.
     pub fn create(folder: &Path) -> Result<Self, OutputError> {
         disk::make_folder(&folder.join(FOLDER))?;
-        let series = Self { folder: folder.to_owned(), entries: Vec::new() };
+        let series = Self { folder: folder.to_owned(), entries: Vec::new(), packer: vtu::Packer::default() };
         series.write_list()?;
         Ok(series)
     }
@@ -46,7 +47,7 @@ impl SeriesWriter {
     pub fn write(&mut self, frame: &Frame) -> Result<PathBuf, OutputError> {
         let file = Path::new(FOLDER).join(format!("{:06}.vtu", self.entries.len()));
         let path = self.folder.join(&file);
-        vtu::write(&path, frame)?;
+        vtu::write(&path, frame, &mut self.packer)?;
         self.entries.push(Entry { time_s: frame.time_s, file });
         self.write_list()?;
         Ok(path)

@@ -9,12 +9,31 @@ use super::{BODY, CELL_TYPES, GHOST_BODY, GHOST_POSITION, GHOST_VELOCITY, TICK, 
 use crate::OutputError;
 use crate::xml::escape;
 
+/// Packs arrays, those of one frame after those of the other: what is as it was in the frame before is not packed again.
+#[derive(Debug, Default)]
+pub struct Packer {
+    /// The arrays of the last frame, in order, plain and packed.
+    arrays: Vec<[Vec<u8>; 2]>,
+}
+
+impl Packer {
+    /// Array `index` of a frame, packed.
+    fn pack(&mut self, index: usize, plain: Vec<u8>) -> &[u8] {
+        if self.arrays.get(index).is_none_or(|[last, _]| *last != plain) {
+            let mut packed = Vec::new();
+            blocks::append(&mut packed, &plain);
+            self.arrays.splice(index..self.arrays.len().min(index + 1), [[plain, packed]]);
+        }
+        &self.arrays[index][1]
+    }
+}
+
 /// The bytes of a `.vtu` file.
-pub fn encode(frame: &Frame) -> Result<Vec<u8>, OutputError> {
+pub fn encode(frame: &Frame, packer: &mut Packer) -> Result<Vec<u8>, OutputError> {
     frame.check()?;
     refuse_taken_names(&frame.vertex_fields, &[VELOCITY, BODY])?;
     refuse_taken_names(&frame.cell_fields, &[BODY])?;
-    let mut file = File::default();
+    let mut file = File { tags: String::new(), appended: Vec::new(), arrays: 0, packer };
     file.line("<?xml version=\"1.0\"?>");
     file.line(
         "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" \
@@ -22,8 +41,8 @@ pub fn encode(frame: &Frame) -> Result<Vec<u8>, OutputError> {
     );
     file.line("<UnstructuredGrid>");
     file.line("<FieldData>");
-    file.tuples(TIME, "Float64", 1, &frame.time_s.to_le_bytes());
-    file.tuples(TICK, "UInt64", 1, &frame.tick.0.to_le_bytes());
+    file.tuples(TIME, "Float64", 1, frame.time_s.to_le_bytes().to_vec());
+    file.tuples(TICK, "UInt64", 1, frame.tick.0.to_le_bytes().to_vec());
     ghosts(&mut file, &frame.ghosts);
     file.line("</FieldData>");
     let (vertices, cells) = (frame.positions.len(), frame.topology.cells());
@@ -45,28 +64,33 @@ fn refuse_taken_names(fields: &[Field], taken: &[&str]) -> Result<(), OutputErro
     Ok(())
 }
 
-fn ghosts(file: &mut File, ghosts: &GhostFrame) {
+fn ghosts(file: &mut File<'_>, ghosts: &GhostFrame) {
     let count = ghosts.bodies.len();
     if count == 0 {
         return;
     }
-    let bodies: Vec<u8> = ghosts.bodies.iter().flat_map(|b| b.to_le_bytes()).collect();
-    file.tuples(GHOST_BODY, "UInt32", count, &bodies);
+    file.tuples(GHOST_BODY, "UInt32", count, plain(ghosts.bodies.iter().map(|b| b.to_le_bytes())));
     for (name, values) in [(GHOST_POSITION, &ghosts.positions), (GHOST_VELOCITY, &ghosts.velocities)] {
         let shape = format!("NumberOfComponents=\"3\" NumberOfTuples=\"{count}\" ");
-        file.data_array(name, "Float64", &shape, &plain(values));
+        file.data_array(name, "Float64", &shape, plain_vectors(values));
     }
 }
 
-fn plain(values: &[Vec3]) -> Vec<u8> {
-    values.iter().flat_map(|v| v.to_array()).flat_map(f64::to_le_bytes).collect()
+/// The bytes of all numbers, number by number: byte by byte takes as long as packing them.
+fn plain<const BYTES: usize>(numbers: impl Iterator<Item = [u8; BYTES]>) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(numbers.size_hint().0 * BYTES);
+    numbers.for_each(|number| plain.extend_from_slice(&number));
+    plain
 }
 
-fn points(file: &mut File, frame: &Frame) {
+fn plain_vectors(values: &[Vec3]) -> Vec<u8> {
+    plain(values.iter().flat_map(|v| v.to_array()).map(f64::to_le_bytes))
+}
+
+fn points(file: &mut File<'_>, frame: &Frame) {
     file.line(&format!("<PointData Vectors=\"{VELOCITY}\">"));
     file.vectors(VELOCITY, &frame.velocities);
-    let bodies = frame.topology.vertex_body.iter().flat_map(|b| b.to_le_bytes());
-    file.scalars(BODY, "UInt32", &bodies.collect::<Vec<u8>>());
+    file.scalars(BODY, "UInt32", plain(frame.topology.vertex_body.iter().map(|b| b.to_le_bytes())));
     file.fields(&frame.vertex_fields);
     file.line("</PointData>");
     file.line("<Points>");
@@ -74,70 +98,69 @@ fn points(file: &mut File, frame: &Frame) {
     file.line("</Points>");
 }
 
-fn cells_of(file: &mut File, frame: &Frame) {
+fn cells_of(file: &mut File<'_>, frame: &Frame) {
     let topology = &frame.topology;
     file.line("<CellData>");
-    file.scalars(BODY, "UInt32", &topology.cell_bodies().flat_map(u32::to_le_bytes).collect::<Vec<u8>>());
+    file.scalars(BODY, "UInt32", plain(topology.cell_bodies().map(u32::to_le_bytes)));
     file.fields(&frame.cell_fields);
     file.line("</CellData>");
 
     let vertices = topology.stencils().flatten();
-    let connectivity: Vec<u8> = vertices.flat_map(|&v| i64::from(v).to_le_bytes()).collect();
     let mut end = 0_i64;
-    let offsets = topology.stencils().flat_map(|stencil| {
+    let offsets = topology.stencils().map(|stencil| {
         end += stencil.len() as i64;
         end.to_le_bytes()
     });
-    let offsets: Vec<u8> = offsets.collect();
-    let kind = |vertices: usize| CELL_TYPES[vertices - 1].0;
-    let types: Vec<u8> = topology.stencils().map(|stencil| kind(stencil.len())).collect();
+    let types = topology.stencils().map(|stencil| CELL_TYPES[stencil.len() - 1].0);
     file.line("<Cells>");
-    file.scalars("connectivity", "Int64", &connectivity);
-    file.scalars("offsets", "Int64", &offsets);
-    file.scalars("types", "UInt8", &types);
+    file.scalars("connectivity", "Int64", plain(vertices.map(|&v| i64::from(v).to_le_bytes())));
+    file.scalars("offsets", "Int64", plain(offsets));
+    file.scalars("types", "UInt8", types.collect());
     file.line("</Cells>");
 }
 
 /// A file as it grows: the tags, and the arrays that will be appended to them.
-#[derive(Default)]
-struct File {
+struct File<'a> {
     tags: String,
     appended: Vec<u8>,
+    /// How many arrays there are so far.
+    arrays: usize,
+    packer: &'a mut Packer,
 }
 
-impl File {
+impl File<'_> {
     fn line(&mut self, tag: &str) {
         self.tags.push_str(tag);
         self.tags.push('\n');
     }
 
-    fn scalars(&mut self, name: &str, kind: &str, plain: &[u8]) {
+    fn scalars(&mut self, name: &str, kind: &str, plain: Vec<u8>) {
         // One component goes unsaid: said, meshio makes a matrix of one column of it.
         self.data_array(name, kind, "", plain);
     }
 
     fn vectors(&mut self, name: &str, values: &[Vec3]) {
-        self.data_array(name, "Float64", "NumberOfComponents=\"3\" ", &plain(values));
+        self.data_array(name, "Float64", "NumberOfComponents=\"3\" ", plain_vectors(values));
     }
 
     /// An array of field data: those count tuples, since no piece says how many there are.
-    fn tuples(&mut self, name: &str, kind: &str, count: usize, plain: &[u8]) {
+    fn tuples(&mut self, name: &str, kind: &str, count: usize, plain: Vec<u8>) {
         self.data_array(name, kind, &format!("NumberOfTuples=\"{count}\" "), plain);
     }
 
-    fn data_array(&mut self, name: &str, kind: &str, shape: &str, plain: &[u8]) {
+    fn data_array(&mut self, name: &str, kind: &str, shape: &str, plain: Vec<u8>) {
         let (name, offset) = (escape(name), self.appended.len());
         let _ = writeln!(
             self.tags,
             "<DataArray type=\"{kind}\" Name=\"{name}\" {shape}format=\"appended\" offset=\"{offset}\"/>"
         );
-        blocks::append(&mut self.appended, plain);
+        self.appended.extend_from_slice(self.packer.pack(self.arrays, plain));
+        self.arrays += 1;
     }
 
     fn fields(&mut self, fields: &[Field]) {
         for field in fields {
-            let plain: Vec<u8> = field.values.iter().flat_map(|v| v.to_le_bytes()).collect();
-            self.scalars(&field.name, "Float64", &plain);
+            self.scalars(&field.name, "Float64", plain(field.values.iter().map(|v| v.to_le_bytes())));
         }
     }
 
