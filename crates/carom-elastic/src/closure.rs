@@ -35,7 +35,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{Dual, Quad, Real, Vec3};
+use carom_math::{Dual, Quad, Real, Tally, Vec3};
 use carom_model::{Batch, Family, Kicks, Owner, TANGENTS, stable_step};
 
 /// Energy of a stencil, in J.
@@ -290,13 +290,13 @@ impl Batch for Picked {
         }
     }
 
-    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Tally], impulses: &mut [Tally]) -> f64 {
         let mut total = 0.0;
         for closure in &self.closures {
             total += closure.evaluate(x, |at, gradient| {
                 for (&v, &g) in closure.stencil.iter().zip(gradient) {
-                    forces[v as usize] -= g;
-                    impulses[v as usize] -= g * weight_s;
+                    forces[v as usize].add(-g);
+                    impulses[v as usize].add(g * -weight_s);
                 }
                 (closure.energy)(at)
             });
@@ -410,11 +410,12 @@ mod tests {
             family.push(Closure::from_formula(Knot { push }, vec![3, 1, 7], owner(0), 1e-3));
             family.push(Closure::from_formula(Knot { push }, (2..22).collect(), owner(1), 1e-3));
             let batch = family.batch(&[1, 0], &renumbered);
-            let (h, mut kicks, mut looked) = (1e-3, Kicks::new(24), vec![Vec3::ZERO; 24]);
+            let (h, mut kicks, mut looked) = (1e-3, Kicks::new(24), vec![Tally::default(); 24]);
             let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
             batch.kick(h, &rows, &mut kicks);
-            let mut forces = vec![Vec3::ZERO; x.len()];
+            let mut forces = vec![Tally::default(); 24];
             let energy = batch.look(h, &rows, &mut forces, &mut looked);
+            let looked: Vec<Vec3> = looked.iter().map(Tally::sum).collect();
 
             let (mut sums, mut total) = (vec![Vec3::ZERO; 24], 0.0);
             for e in [1, 0] {

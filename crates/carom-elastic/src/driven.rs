@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{Quad, Vec3};
+use carom_math::{Quad, Tally, Vec3};
 use carom_model::{Batch, Family, Kicks, Owner, TANGENTS};
 
 /// A factor over time: straight between the given moments, constant before the first and after the last.
@@ -219,7 +219,7 @@ impl Batch for DrivenLoads {
         self.kick_at(0.0, h, x, kicks);
     }
 
-    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Tally], impulses: &mut [Tally]) -> f64 {
         self.look_at(0.0, weight_s, x, forces, impulses)
     }
 
@@ -238,13 +238,13 @@ impl Batch for DrivenLoads {
         time_s: f64,
         weight_s: f64,
         x: &[Quad],
-        forces: &mut [Vec3],
-        impulses: &mut [Vec3],
+        forces: &mut [Tally],
+        impulses: &mut [Tally],
     ) -> f64 {
         self.each(time_s, x, |vertices, gradient| {
             for &v in vertices {
-                forces[v as usize] -= gradient;
-                impulses[v as usize] -= gradient * weight_s;
+                forces[v as usize].add(-gradient);
+                impulses[v as usize].add(gradient * -weight_s);
             }
         });
         0.0

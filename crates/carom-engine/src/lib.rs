@@ -34,7 +34,7 @@ pub use carom::Carom;
 pub use carom_contact::Touch;
 pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
 pub use method::{ContactSummary, Method, MethodKind, Progress};
-pub use reading::{Reader, Reading};
+pub use reading::{Near, Reader, Reading};
 pub use reference::Reference;
 pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};
 pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run};

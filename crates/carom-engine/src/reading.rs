@@ -12,8 +12,8 @@
 
 use std::sync::Arc;
 
-use carom_contact::{Catalogue, Layer};
-use carom_math::{Quad, Sum, Vec3, Vec3Sum};
+use carom_contact::{Catalogue, Layers};
+use carom_math::{Quad, Sum, Tally, Vec3, Vec3Sum};
 use carom_model::{Batch, Books, Impulse, Meaning, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -32,6 +32,8 @@ pub struct Reading {
     pub velocities: Vec<Vec3>,
     /// Net force of all potentials on each vertex, in N.
     pub forces: Vec<Vec3>,
+    /// The pairs that are within their layers, in the order of ids.
+    pub near: Vec<Near>,
     /// Kinetic energy, in J.
     pub kinetic_j: f64,
     /// Potential energy of each kind ([`System::kinds`]), in J.
@@ -54,6 +56,19 @@ pub struct Reading {
     pub angular_momentum_scale: f64,
 }
 
+/// A pair within its layers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// The bodies of its primitives.
+    pub bodies: [u32; 2],
+    /// Distance between the surfaces, in m.
+    pub distance: f64,
+    /// How many of its vertices belong to the first primitive.
+    pub first_primitive: usize,
+    /// The force on each of its vertices, in N, and zeros.
+    pub pushes: [Vec3; 4],
+}
+
 impl Reading {
     /// Kinetic and potential energy together, in J.
     #[must_use]
@@ -71,8 +86,8 @@ impl Reading {
 
 /// Where the pushes of pairs are added up.
 struct Push<'a> {
-    forces: &'a mut [Vec3],
-    ahead: &'a mut [Vec3],
+    forces: &'a mut [Tally],
+    ahead: &'a mut [Tally],
     fields: &'a mut Impulse,
 }
 
@@ -123,19 +138,19 @@ impl Reader {
         let positions: Vec<Vec3> = (0..n).map(|v| state.position_at(v, tick)).collect();
         let rows: Vec<Quad> = positions.iter().map(|&x| x.into()).collect();
         let mut potential_j = vec![0.0; self.system.kinds().len()];
-        let mut forces = vec![Vec3::ZERO; n];
-        let mut ahead = vec![Vec3::ZERO; n];
+        let mut forces = vec![Tally::default(); n];
+        let mut ahead = vec![Tally::default(); n];
         let mut fields = Impulse::default();
         let mut twists = Vec3Sum::default();
         let mut driven = Vec::new();
         let time_s = state.quantum().time(tick);
         for group in &self.groups {
             let weight_s = self.seconds_ahead(group.span, tick);
-            let mut from_field = if group.internal { Vec::new() } else { vec![Vec3::ZERO; n] };
+            let mut from_field = if group.internal { Vec::new() } else { vec![Tally::default(); n] };
             let target = if group.internal { &mut ahead } else { &mut from_field };
             potential_j[group.family] += group.batch.look_at(time_s, weight_s, &rows, &mut forces, target);
-            for (v, &impulse) in from_field.iter().enumerate() {
-                ahead[v] += impulse;
+            for (v, impulse) in from_field.iter().map(Tally::sum).enumerate() {
+                ahead[v].add(impulse);
                 fields.add(positions[v], impulse);
             }
             twists.add(group.batch.passed(weight_s, &rows));
@@ -143,21 +158,23 @@ impl Reader {
                 driven.push(from_field);
             }
         }
+        let mut near = Vec::new();
         if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
             let push = Push { forces: &mut forces, ahead: &mut ahead, fields: &mut fields };
-            *energy_j = self.read_pairs(catalogue, pairs, tick, &positions, push);
+            (near, *energy_j) = self.read_pairs(catalogue, pairs, tick, &positions, push);
         }
         let mut held = Books::default();
         let mut velocities = state.velocities.clone();
         for v in 0..n {
             let inverse_mass = self.system.inverse_masses[v];
-            velocities[v] += ahead[v].scaled_by(inverse_mass);
+            let ahead = ahead[v].sum();
+            velocities[v] += ahead.scaled_by(inverse_mass);
             if self.system.is_pinned(v) {
-                let j = held_back(ahead[v], inverse_mass);
+                let j = held_back(ahead, inverse_mass);
                 held.hold(self.system.meaning(v), positions[v], velocities[v], j);
             }
             for impulses in &driven {
-                held.work.add(0.5 * impulses[v].dot(state.velocities[v] + velocities[v]));
+                held.work.add(0.5 * impulses[v].sum().dot(state.velocities[v] + velocities[v]));
             }
         }
         let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&held.pins);
@@ -166,7 +183,8 @@ impl Reader {
             time_s,
             positions,
             velocities,
-            forces,
+            forces: forces.iter().map(Tally::sum).collect(),
+            near,
             kinetic_j: 0.0,
             potential_j,
             momentum: Vec3::ZERO,
@@ -186,7 +204,8 @@ impl Reader {
         reading
     }
 
-    /// Energy of all pairs, in J; adds their forces, and the impulses by which velocities are ahead.
+    /// The pairs that are within their layers, and the energy of all, in J; adds their forces, and the impulses by which velocities are
+    /// ahead.
     fn read_pairs(
         &self,
         catalogue: &Catalogue,
@@ -194,31 +213,30 @@ impl Reader {
         tick: Tick,
         positions: &[Vec3],
         Push { forces, ahead, fields }: Push<'_>,
-    ) -> f64 {
-        let mut energy = Sum::default();
+    ) -> (Vec<Near>, f64) {
+        let seconds_ahead: Vec<Vec<f64>> =
+            catalogue.all_layers().iter().map(|layers| self.seconds_ahead_of_layers(layers, tick)).collect();
+        let (mut all, mut energy) = (Vec::new(), Sum::default());
         for &id in pairs {
-            let Some(pair) = catalogue.pair(id) else { continue };
-            let layers = catalogue.layers_of(&pair);
-            let x = Catalogue::positions(&pair, |v| positions[v as usize]);
-            let at = pair.measure(&x);
-            if at.distance >= layers.thickness(pair.first_layer) {
-                continue;
-            }
+            let Some((pair, x, at)) = catalogue.near(id, |v| positions[v as usize]) else { continue };
+            let (layers, seconds) = (catalogue.layers_of(&pair), &seconds_ahead[pair.layers as usize]);
             energy.add(pair.energy(layers, &x, &at));
-            let add = |to: &mut [Vec3], push: &[Vec3; 4]| {
-                for (&v, push) in pair.stencil().iter().zip(push) {
-                    to[v as usize] += *push;
-                }
-            };
-            let pushes = |factor: &dyn Fn(&Layer) -> f64| {
-                pair.pushes(layers, &x, &at, |_, layer| factor(layer)).unwrap_or_default()
-            };
-            add(forces, &pushes(&|_| 1.0));
-            let impulses = pushes(&|layer| self.seconds_ahead(layer.span, tick));
-            add(ahead, &impulses);
+            let pushes = pair.pushes(layers, &x, &at, |_, _| 1.0).unwrap_or_default();
+            let impulses = pair.pushes(layers, &x, &at, |l, _| seconds[l as usize - 1]).unwrap_or_default();
+            for (i, &v) in pair.stencil().iter().enumerate() {
+                forces[v as usize].add(pushes[i]);
+                ahead[v as usize].add(impulses[i]);
+            }
             fields.turn(pair.couple(&x, &impulses));
+            let (bodies, first_primitive) = (pair.bodies, pair.first_primitive());
+            all.push(Near { bodies, distance: at.distance, first_primitive, pushes });
         }
-        energy.value()
+        (all, energy.value())
+    }
+
+    /// `t − tᵢ − hᵢ/2` of each layer, in s.
+    fn seconds_ahead_of_layers(&self, layers: &Layers, tick: Tick) -> Vec<f64> {
+        (1..=layers.deepest()).map(|l| self.seconds_ahead(layers.layer(l).span, tick)).collect()
     }
 
     /// `t − tᵢ − hᵢ/2` in s.

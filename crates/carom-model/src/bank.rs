@@ -281,8 +281,8 @@ struct Look<'a, E, const N: usize, const P: usize> {
     batch: &'a Packed<E, N, P>,
     weight_s: f64,
     x: &'a [Quad],
-    forces: &'a mut [Vec3],
-    impulses: &'a mut [Vec3],
+    forces: &'a mut [Tally],
+    impulses: &'a mut [Tally],
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N, P> {
@@ -292,19 +292,21 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
     fn run(self, width: impl Width) -> f64 {
         let Self { batch, weight_s, x, forces, impulses } = self;
         let mut total = 0.0;
+        let (mut pushes, mut rows) = ([Rows::ZERO; N], [Rows::ZERO; N]);
         for (b, block) in batch.blocks.iter().enumerate() {
             let at = width.gather(x, &block.stencil);
             let energy = E::energy(&block.numbers, &at);
             let gradient = E::gradient(&block.numbers, &at);
-            for lane in 0..batch.lanes_in(b) {
-                total += energy.0[lane];
-                for i in 0..N {
-                    let g = lane_of(gradient[i], lane);
-                    let vertex = block.stencil.index(i, lane) as usize;
-                    forces[vertex] -= g;
-                    impulses[vertex] -= g * weight_s;
-                }
+            for i in 0..N {
+                pushes[i].set(width, -gradient[i]);
+                rows[i].set(width, gradient[i] * Lanes::constant(-weight_s));
             }
+            let lanes = batch.lanes_in(b);
+            for lane in 0..lanes {
+                total += energy.0[lane];
+            }
+            width.scatter(&pushes, lanes, &block.stencil, 0, forces);
+            width.scatter(&rows, lanes, &block.stencil, 0, impulses);
         }
         total
     }
@@ -346,7 +348,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
         vectorize::run(Kick { batch: self, h, x, first: 0, tallies, books: Some(books) });
     }
 
-    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64 {
+    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Tally], impulses: &mut [Tally]) -> f64 {
         vectorize::run(Look { batch: self, weight_s, x, forces, impulses })
     }
 

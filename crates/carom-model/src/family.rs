@@ -177,7 +177,7 @@ pub trait Batch: Send + Sync {
 
     /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, and the same times
     /// `weight_s` to `impulses`.
-    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Vec3], impulses: &mut [Vec3]) -> f64;
+    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Tally], impulses: &mut [Tally]) -> f64;
 
     /// After a kick at positions `x`: writes what the potentials remember into `positions`.
     fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
@@ -202,8 +202,8 @@ pub trait Batch: Send + Sync {
         time_s: f64,
         weight_s: f64,
         x: &[Quad],
-        forces: &mut [Vec3],
-        impulses: &mut [Vec3],
+        forces: &mut [Tally],
+        impulses: &mut [Tally],
     ) -> f64 {
         let _ = time_s;
         self.look(weight_s, x, forces, impulses)

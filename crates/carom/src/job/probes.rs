@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use carom_contact::Catalogue;
 use carom_engine::{Reading, Snapshot};
 use carom_math::Vec3;
 use carom_model::{Meaning, System};
@@ -15,14 +14,11 @@ pub struct Probes {
     system: Arc<System>,
     all: Vec<Probe>,
     pins: Vec<PinSet>,
-    /// The pairs, if there is contact.
-    catalogue: Option<Catalogue>,
 }
 
 impl Probes {
     pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
-        let catalogue = system.contact.as_ref().map(|_| Catalogue::with_own_numbers(system));
-        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec(), catalogue }
+        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec() }
     }
 
     /// The names of all columns: `probe.column`.
@@ -44,10 +40,7 @@ impl Probes {
             Target::Motion(vertices) => self.motion(vertices, reading),
             Target::Body { body, vertices } => self.body(*body, vertices.clone(), reading),
             Target::Reaction { pin, vertices } => reaction(&self.pins[*pin], vertices, reading),
-            Target::Contact(bodies) => {
-                let catalogue = self.catalogue.as_ref().expect("a probe of contact needs contact");
-                touches::values(catalogue, *bodies, snapshot, reading)
-            }
+            Target::Contact(bodies) => touches::values(*bodies, snapshot, reading),
         }
     }
 

@@ -1,28 +1,20 @@
 //! What probes of contact read: forces and distances now, and what every kick so far has booked.
 
-use carom_contact::{Catalogue, Touch};
-use carom_engine::{Reading, Snapshot};
+use carom_contact::Touch;
+use carom_engine::{Near, Reading, Snapshot};
 use carom_math::Vec3;
 
 /// The force on the first body in N, and the smallest distance in m (NaN if nothing is near), of pairs between two bodies.
-fn now(catalogue: &Catalogue, bodies: [u32; 2], snapshot: &Snapshot, reading: &Reading) -> (Vec3, f64) {
+fn now(bodies: [u32; 2], near: &[Near]) -> (Vec3, f64) {
     let (mut force, mut distance) = (Vec3::ZERO, f64::NAN);
-    for &id in &snapshot.pairs {
-        let [a, b] = catalogue.bodies_of(id);
+    for pair in near {
+        let [a, b] = pair.bodies;
         let forward = [a, b] == bodies;
         if !forward && [b, a] != bodies {
             continue;
         }
-        let Some(pair) = catalogue.pair(id) else { continue };
-        let x = Catalogue::positions(&pair, |v| reading.positions[v as usize]);
-        let at = pair.measure(&x);
-        let layers = catalogue.layers_of(&pair);
-        if at.distance >= layers.thickness(pair.first_layer) {
-            continue;
-        }
-        distance = distance.min(at.distance);
-        let pushes = pair.pushes(layers, &x, &at, |_, _| 1.0).unwrap_or_default();
-        let (first, second) = pushes.split_at(pair.first_primitive());
+        distance = distance.min(pair.distance);
+        let (first, second) = pair.pushes.split_at(pair.first_primitive);
         // What a body does to itself adds up to nothing.
         if a != b {
             let own = if forward { first } else { second };
@@ -33,8 +25,8 @@ fn now(catalogue: &Catalogue, bodies: [u32; 2], snapshot: &Snapshot, reading: &R
 }
 
 /// The columns of a probe of contact between two bodies.
-pub fn values(catalogue: &Catalogue, bodies: [u32; 2], snapshot: &Snapshot, reading: &Reading) -> Vec<f64> {
-    let (force, distance) = now(catalogue, bodies, snapshot, reading);
+pub fn values(bodies: [u32; 2], snapshot: &Snapshot, reading: &Reading) -> Vec<f64> {
+    let (force, distance) = now(bodies, &reading.near);
     let [a, b] = bodies;
     let between = [a.min(b), a.max(b)];
     let touch: Option<&Touch> = snapshot.touches.iter().find(|t| t.bodies == between);
