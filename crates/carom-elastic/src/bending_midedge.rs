@@ -203,26 +203,28 @@ impl Element<6, 12> for BendingMidedge {
 
     #[inline(always)]
     fn energy<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> S {
-        let [q0, q1, q2, q3, q4, q5, r0, r1, r2, f0, f1, f2] = *numbers;
-        let [a, b, c] = Face::new(&[x[0], x[1], x[2]]).folds(&[f0, f1, f2], x);
-        let bent = [a.form - r0, b.form - r1, c.form - r2];
-        let moments = symmetric_times(&[q0, q1, q2, q3, q4, q5], &bent);
-        (bent[0] * moments[0] + bent[1] * moments[1] + bent[2] * moments[2]) * 0.5
+        Self::energy_and_gradient(numbers, x).0
     }
 
     #[inline(always)]
     fn gradient<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> [Vec3<S>; 6] {
+        Self::energy_and_gradient(numbers, x).1
+    }
+
+    #[inline(always)]
+    fn energy_and_gradient<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> (S, [Vec3<S>; 6]) {
         let [q0, q1, q2, q3, q4, q5, r0, r1, r2, f0, f1, f2] = *numbers;
         let face = Face::new(&[x[0], x[1], x[2]]);
         let [e0, e1, e2] = face.edges;
         let [a, b, c] = face.folds(&[f0, f1, f2], x);
         let bent = [a.form - r0, b.form - r1, c.form - r2];
         let [ma, mb, mc] = symmetric_times(&[q0, q1, q2, q3, q4, q5], &bent);
+        let energy = (bent[0] * ma + bent[1] * mb + bent[2] * mc) * 0.5;
 
         let [a0, a1, a2, ay] = face.push(&a, e0, -e2, ma.where_nonzero(f0, S::zero()));
         let [b1, b2, b0, by] = face.push(&b, e1, -e0, mb.where_nonzero(f1, S::zero()));
         let [c2, c0, c1, cy] = face.push(&c, e2, -e1, mc.where_nonzero(f2, S::zero()));
-        [a0 + b0 + c0, a1 + b1 + c1, a2 + b2 + c2, ay, by, cy]
+        (energy, [a0 + b0 + c0, a1 + b1 + c1, a2 + b2 + c2, ay, by, cy])
     }
 
     #[inline(always)]

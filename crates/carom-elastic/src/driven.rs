@@ -219,8 +219,12 @@ impl Batch for DrivenLoads {
         self.kick_at(0.0, h, x, kicks);
     }
 
-    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Tally], impulses: &mut [Tally]) -> f64 {
-        self.look_at(0.0, weight_s, x, forces, impulses)
+    fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64 {
+        self.look_at(0.0, x, forces)
+    }
+
+    fn energies(&self, _x: &[Quad]) -> Vec<f64> {
+        vec![0.0; self.loads.len()]
     }
 
     fn kick_at(&self, time_s: f64, h: f64, x: &[Quad], kicks: &mut Kicks) {
@@ -233,18 +237,10 @@ impl Batch for DrivenLoads {
         });
     }
 
-    fn look_at(
-        &self,
-        time_s: f64,
-        weight_s: f64,
-        x: &[Quad],
-        forces: &mut [Tally],
-        impulses: &mut [Tally],
-    ) -> f64 {
+    fn look_at(&self, time_s: f64, x: &[Quad], forces: &mut [Tally]) -> f64 {
         self.each(time_s, x, |vertices, gradient| {
             for &v in vertices {
                 forces[v as usize].add(-gradient);
-                impulses[v as usize].add(gradient * -weight_s);
             }
         });
         0.0

@@ -5,15 +5,18 @@
 //!
 //! `v_sync = v + Σᵢ M⁻¹ Fᵢ(q(t)) (t − tᵢ − hᵢ/2)`
 //!
-//! over all potentials, with `tᵢ` the last multiple of `hᵢ` (0 counts) and `v` after the kick at t.
+//! over all potentials, with `tᵢ` the last multiple of `hᵢ` (0 counts) and `v` after the kick at t. The forces of all that share a clock
+//! are summed before they are taken times its `t − tᵢ − hᵢ/2`.
 //! Momentum is what the vertices carry, less what fields, pins and obstacles put in, corrected likewise. Vertices that
 //! nothing can move carry none, and no energy: what they give or take is on the books. So is what the twist of a rod's
 //! edges gives and takes; a spin carries its angular momentum itself.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_contact::{Catalogue, Layers};
-use carom_math::{Quad, Sum, Tally, Vec3, Vec3Sum};
+use carom_math::vectorize::Kernel;
+use carom_math::{Quad, Sum, Sums, Tally, Vec3, Vec3Sum, Width, vectorize};
 use carom_model::{Batch, Books, Impulse, Meaning, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -84,25 +87,34 @@ impl Reading {
     }
 }
 
-/// Where the pushes of pairs are added up.
-struct Push<'a> {
-    forces: &'a mut [Tally],
-    ahead: &'a mut [Tally],
-    fields: &'a mut Impulse,
+/// Where pushes are added up.
+struct Pushes {
+    /// On each vertex, in N.
+    forces: Vec<Vec3>,
+    /// What each vertex has yet to get, in N·s; negative where it got it early.
+    impulses: Vec<Vec3>,
+    /// What fields put in of these.
+    fields: Impulse,
 }
 
-struct Group {
-    family: usize,
+/// What fires together and is booked alike.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Clock {
     span: Span,
     internal: bool,
     driven: bool,
+}
+
+/// Potentials of one family, by its number.
+struct Group {
+    family: usize,
     batch: Box<dyn Batch>,
 }
 
 /// Reads a system without touching it.
 pub struct Reader {
     system: Arc<System>,
-    groups: Vec<Group>,
+    groups: BTreeMap<Clock, Vec<Group>>,
     /// The pairs, if there is contact.
     catalogue: Option<Catalogue>,
 }
@@ -112,12 +124,13 @@ impl Reader {
     #[must_use]
     pub fn new(system: &Arc<System>) -> Self {
         let same: Vec<u32> = (0..system.vertices() as u32).collect();
-        let mut groups = Vec::new();
+        let mut groups = BTreeMap::<Clock, Vec<Group>>::new();
         for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
             for rung in &schedule.rungs {
                 let batch = family.batch(&schedule.order[rung.places.clone()], &same);
                 let (internal, driven) = (family.is_internal(), family.is_driven());
-                groups.push(Group { family: f, span: rung.span, internal, driven, batch });
+                let clock = Clock { span: rung.span, internal, driven };
+                groups.entry(clock).or_default().push(Group { family: f, batch });
             }
         }
         let catalogue = system.contact.as_ref().map(|_| Catalogue::with_own_numbers(system));
@@ -138,57 +151,63 @@ impl Reader {
         let positions: Vec<Vec3> = (0..n).map(|v| state.position_at(v, tick)).collect();
         let rows: Vec<Quad> = positions.iter().map(|&x| x.into()).collect();
         let mut potential_j = vec![0.0; self.system.kinds().len()];
-        let mut forces = vec![Tally::default(); n];
-        let mut ahead = vec![Tally::default(); n];
-        let mut fields = Impulse::default();
+        let mut pushes =
+            Pushes { forces: vec![Vec3::ZERO; n], impulses: vec![Vec3::ZERO; n], fields: Impulse::default() };
         let mut twists = Vec3Sum::default();
         let mut driven = Vec::new();
         let time_s = state.quantum().time(tick);
-        for group in &self.groups {
-            let weight_s = self.seconds_ahead(group.span, tick);
-            let mut from_field = if group.internal { Vec::new() } else { vec![Tally::default(); n] };
-            let target = if group.internal { &mut ahead } else { &mut from_field };
-            potential_j[group.family] += group.batch.look_at(time_s, weight_s, &rows, &mut forces, target);
-            for (v, impulse) in from_field.iter().map(Tally::sum).enumerate() {
-                ahead[v].add(impulse);
-                fields.add(positions[v], impulse);
+        for (clock, groups) in &self.groups {
+            let weight_s = self.seconds_ahead(clock.span, tick);
+            let mut forces = vec![Tally::default(); n];
+            for group in groups {
+                potential_j[group.family] += group.batch.look_at(time_s, &rows, &mut forces);
+                twists.add(group.batch.passed(weight_s, &rows));
             }
-            twists.add(group.batch.passed(weight_s, &rows));
-            if group.driven {
-                driven.push(from_field);
+            for (v, force) in forces.iter().map(Tally::sum).enumerate() {
+                let impulse = force * weight_s;
+                pushes.forces[v] += force;
+                pushes.impulses[v] += impulse;
+                if !clock.internal {
+                    pushes.fields.add(positions[v], impulse);
+                }
+            }
+            if clock.driven {
+                driven.push((weight_s, forces));
             }
         }
         let mut near = Vec::new();
         if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
-            let push = Push { forces: &mut forces, ahead: &mut ahead, fields: &mut fields };
-            (near, *energy_j) = self.read_pairs(catalogue, pairs, tick, &positions, push);
+            (near, *energy_j) = self.read_pairs(catalogue, pairs, tick, &positions, &mut pushes);
         }
+        let Pushes { forces, impulses, fields } = pushes;
         let mut held = Books::default();
         let mut velocities = state.velocities.clone();
         for v in 0..n {
             let inverse_mass = self.system.inverse_masses[v];
-            let ahead = ahead[v].sum();
-            velocities[v] += ahead.scaled_by(inverse_mass);
+            velocities[v] += impulses[v].scaled_by(inverse_mass);
             if self.system.is_pinned(v) {
-                let j = held_back(ahead, inverse_mass);
+                let j = held_back(impulses[v], inverse_mass);
                 held.hold(self.system.meaning(v), positions[v], velocities[v], j);
             }
-            for impulses in &driven {
-                held.work.add(0.5 * impulses[v].sum().dot(state.velocities[v] + velocities[v]));
+            for (weight_s, forces) in &driven {
+                let impulse = forces[v].sum() * *weight_s;
+                held.work.add(0.5 * impulse.dot(state.velocities[v] + velocities[v]));
             }
         }
         let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&held.pins);
-        let mut reading = Reading {
+        let motion = vectorize::run(Motion { system: &self.system, x: &positions, u: &velocities });
+        let ([px, py, pz, lx, ly, lz, kinetic_j, momentum_scale], angular_momentum_scale) = motion;
+        Reading {
             tick,
             time_s,
             positions,
             velocities,
-            forces: forces.iter().map(Tally::sum).collect(),
+            forces,
             near,
-            kinetic_j: 0.0,
+            kinetic_j,
             potential_j,
-            momentum: Vec3::ZERO,
-            angular_momentum: Vec3::ZERO,
+            momentum: Vec3::new(px, py, pz),
+            angular_momentum: Vec3::new(lx, ly, lz),
             work_j: books.work.value() + held.work.value(),
             losses_j: [&books.losses.restitution, &books.losses.friction, &books.losses.damping]
                 .map(Sum::value),
@@ -197,11 +216,9 @@ impl Reader {
                 + books.couples.value()
                 + books.twists.value()
                 + twists.value(),
-            momentum_scale: 0.0,
-            angular_momentum_scale: 0.0,
-        };
-        self.add_up_motion(&mut reading);
-        reading
+            momentum_scale,
+            angular_momentum_scale,
+        }
     }
 
     /// The pairs that are within their layers, and the energy of all, in J; adds their forces, and the impulses by which velocities are
@@ -212,7 +229,7 @@ impl Reader {
         pairs: &[PairId],
         tick: Tick,
         positions: &[Vec3],
-        Push { forces, ahead, fields }: Push<'_>,
+        Pushes { forces, impulses: sums, fields }: &mut Pushes,
     ) -> (Vec<Near>, f64) {
         let seconds_ahead: Vec<Vec<f64>> =
             catalogue.all_layers().iter().map(|layers| self.seconds_ahead_of_layers(layers, tick)).collect();
@@ -224,8 +241,8 @@ impl Reader {
             let pushes = pair.pushes(layers, &x, &at, |_, _| 1.0).unwrap_or_default();
             let impulses = pair.pushes(layers, &x, &at, |l, _| seconds[l as usize - 1]).unwrap_or_default();
             for (i, &v) in pair.stencil().iter().enumerate() {
-                forces[v as usize].add(pushes[i]);
-                ahead[v as usize].add(impulses[i]);
+                forces[v as usize] += pushes[i];
+                sums[v as usize] += impulses[i];
             }
             fields.turn(pair.couple(&x, &impulses));
             let (bodies, first_primitive) = (pair.bodies, pair.first_primitive());
@@ -244,34 +261,38 @@ impl Reader {
         let quantum = self.system.line.quantum;
         quantum.seconds_between(tick.floor(span), tick) - 0.5 * quantum.step(span)
     }
+}
 
-    fn add_up_motion(&self, reading: &mut Reading) {
-        let (mut kinetic, mut scale, mut angular_scale) = (Sum::default(), Sum::default(), Sum::default());
-        let (mut linear, mut angular) = (Vec3Sum::default(), Vec3Sum::default());
-        for (v, &m) in self.system.masses.iter().enumerate() {
-            if self.system.is_held(v) {
-                continue;
-            }
-            let (x, u) = (reading.positions[v], reading.velocities[v]);
-            kinetic.add(0.5 * m * u.length_sq());
-            match self.system.meaning(v) {
+/// Adds up what moves: momentum, angular momentum, kinetic energy and the scale of momentum; and the scale of angular momentum.
+struct Motion<'a> {
+    system: &'a System,
+    x: &'a [Vec3],
+    u: &'a [Vec3],
+}
+
+impl Kernel for Motion<'_> {
+    type Output = ([f64; 8], f64);
+
+    #[inline(always)]
+    fn run(self, _: impl Width) -> Self::Output {
+        let Self { system, x, u } = self;
+        let (mut sums, mut angular_scale) = (Sums::default(), Sum::default());
+        for (v, &m) in system.masses.iter().enumerate().filter(|(v, _)| !system.is_held(*v)) {
+            let (speed, along) = (u[v].length(), u[v] * m);
+            let kinetic = 0.5 * m * u[v].length_sq();
+            let (p, l, scale) = match system.meaning(v) {
                 Meaning::Place => {
-                    linear.add(u * m);
-                    angular.add(x.cross(u * m));
-                    scale.add(m * u.length());
-                    angular_scale.add(m * x.length() * u.length());
+                    angular_scale.add(m * x[v].length() * speed);
+                    (along, x[v].cross(along), m * speed)
                 }
                 Meaning::Spin => {
-                    angular.add(u * m);
-                    angular_scale.add(m * u.length());
+                    angular_scale.add(m * speed);
+                    (Vec3::ZERO, along, 0.0)
                 }
-                Meaning::Twist | Meaning::Memory => {}
-            }
+                Meaning::Twist | Meaning::Memory => (Vec3::ZERO, Vec3::ZERO, 0.0),
+            };
+            sums.add([p.x, p.y, p.z, l.x, l.y, l.z, kinetic, scale]);
         }
-        reading.kinetic_j = kinetic.value();
-        reading.momentum = linear.value();
-        reading.angular_momentum = angular.value();
-        reading.momentum_scale = scale.value();
-        reading.angular_momentum_scale = angular_scale.value();
+        (sums.values(), angular_scale.value())
     }
 }

@@ -33,7 +33,7 @@ pub use mat3::Mat3;
 pub use peak::fused_chains;
 pub use prefetch::prefetch;
 pub use real::Real;
-pub use sum::{Sum, Vec3Sum};
+pub use sum::{Sum, Sums, Vec3Sum};
 pub use tally::Tally;
 pub use vec3::Vec3;
 pub use width::{Baseline, Places, Quad, Rows, Width};

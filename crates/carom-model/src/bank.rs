@@ -279,10 +279,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N,
 /// [`Batch::look`] for any width.
 struct Look<'a, E, const N: usize, const P: usize> {
     batch: &'a Packed<E, N, P>,
-    weight_s: f64,
     x: &'a [Quad],
     forces: &'a mut [Tally],
-    impulses: &'a mut [Tally],
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N, P> {
@@ -290,25 +288,43 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
 
     #[inline(always)]
     fn run(self, width: impl Width) -> f64 {
-        let Self { batch, weight_s, x, forces, impulses } = self;
+        let Self { batch, x, forces } = self;
         let mut total = 0.0;
-        let (mut pushes, mut rows) = ([Rows::ZERO; N], [Rows::ZERO; N]);
+        let mut rows = [Rows::ZERO; N];
         for (b, block) in batch.blocks.iter().enumerate() {
             let at = width.gather(x, &block.stencil);
-            let energy = E::energy(&block.numbers, &at);
-            let gradient = E::gradient(&block.numbers, &at);
+            let (energy, gradient) = E::energy_and_gradient(&block.numbers, &at);
             for i in 0..N {
-                pushes[i].set(width, -gradient[i]);
-                rows[i].set(width, gradient[i] * Lanes::constant(-weight_s));
+                rows[i].set(width, -gradient[i]);
             }
             let lanes = batch.lanes_in(b);
             for lane in 0..lanes {
                 total += energy.0[lane];
             }
-            width.scatter(&pushes, lanes, &block.stencil, 0, forces);
-            width.scatter(&rows, lanes, &block.stencil, 0, impulses);
+            width.scatter(&rows, lanes, &block.stencil, 0, forces);
         }
         total
+    }
+}
+
+/// [`Batch::energies`] for any width.
+struct Energies<'a, E, const N: usize, const P: usize> {
+    batch: &'a Packed<E, N, P>,
+    x: &'a [Quad],
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Energies<'_, E, N, P> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run(self, width: impl Width) -> Vec<f64> {
+        let Self { batch, x } = self;
+        let mut energies = Vec::with_capacity(batch.len);
+        for (b, block) in batch.blocks.iter().enumerate() {
+            let energy = E::energy(&block.numbers, &width.gather(x, &block.stencil));
+            energies.extend_from_slice(&energy.0[..batch.lanes_in(b)]);
+        }
+        energies
     }
 }
 
@@ -348,8 +364,12 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
         vectorize::run(Kick { batch: self, h, x, first: 0, tallies, books: Some(books) });
     }
 
-    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Tally], impulses: &mut [Tally]) -> f64 {
-        vectorize::run(Look { batch: self, weight_s, x, forces, impulses })
+    fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64 {
+        vectorize::run(Look { batch: self, x, forces })
+    }
+
+    fn energies(&self, x: &[Quad]) -> Vec<f64> {
+        vectorize::run(Energies { batch: self, x })
     }
 
     fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {

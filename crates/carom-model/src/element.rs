@@ -34,6 +34,12 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     /// Derivative of the energy with respect to each vertex, in N.
     fn gradient<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N];
 
+    /// Both at once: written where they share more than the compiler sees.
+    #[inline(always)]
+    fn energy_and_gradient<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> (S, [Vec3<S>; N]) {
+        (Self::energy(numbers, x), Self::gradient(numbers, x))
+    }
+
     /// Whether [`Element::resistance`] is written: elements of this kind can be damped.
     const DAMPS: bool = false;
 

@@ -175,9 +175,11 @@ pub trait Batch: Send + Sync {
     /// Adds the impulses `−h ∇V` of all potentials, in order, to `kicks`; `x` are the positions now.
     fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks);
 
-    /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, and the same times
-    /// `weight_s` to `impulses`.
-    fn look(&self, weight_s: f64, x: &[Quad], forces: &mut [Tally], impulses: &mut [Tally]) -> f64;
+    /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`.
+    fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64;
+
+    /// The energy of each potential at positions `x`, in order.
+    fn energies(&self, x: &[Quad]) -> Vec<f64>;
 
     /// After a kick at positions `x`: writes what the potentials remember into `positions`.
     fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
@@ -197,16 +199,9 @@ pub trait Batch: Send + Sync {
     }
 
     /// [`Batch::look`] at a time: the same at any, unless the family is driven.
-    fn look_at(
-        &self,
-        time_s: f64,
-        weight_s: f64,
-        x: &[Quad],
-        forces: &mut [Tally],
-        impulses: &mut [Tally],
-    ) -> f64 {
+    fn look_at(&self, time_s: f64, x: &[Quad], forces: &mut [Tally]) -> f64 {
         let _ = time_s;
-        self.look(weight_s, x, forces, impulses)
+        self.look(x, forces)
     }
 }
 

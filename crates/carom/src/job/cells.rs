@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_math::Vec3;
-use carom_model::{Field, System, Topology};
+use carom_math::{Quad, Vec3};
+use carom_model::{Batch, Family, Field, System, Topology};
 use carom_scene::Built;
 
 /// A part of a potential that belongs to a cell.
@@ -21,7 +21,8 @@ struct Share {
 
 /// Which potentials belong to which cell.
 pub struct Cells {
-    system: Arc<System>,
+    /// The potentials of each family.
+    families: Vec<Box<dyn Batch>>,
     shares: Vec<Share>,
     /// Length, area or volume of each cell at the start; 1 for a point.
     extents: Vec<f64>,
@@ -35,8 +36,11 @@ impl Cells {
         let topology = &built.topology;
         let by_vertices: BTreeMap<Vec<u32>, usize> =
             topology.stencils().enumerate().map(|(cell, stencil)| (sorted(stencil), cell)).collect();
+        let same: Vec<u32> = (0..system.vertices() as u32).collect();
+        let all =
+            |family: &Arc<dyn Family>| family.batch(&(0..family.len() as u32).collect::<Vec<_>>(), &same);
         let mut cells = Self {
-            system: Arc::clone(system),
+            families: system.families.iter().map(all).collect(),
             shares: Vec::new(),
             extents: extents(topology, &built.state.positions),
             steps_s: vec![f64::INFINITY; topology.cells()],
@@ -60,12 +64,11 @@ impl Cells {
     /// The fields of a frame with vertices at `x`.
     pub fn fields(&self, x: &[Vec3]) -> Vec<Field> {
         let mut density = vec![0.0; self.extents.len()];
-        let mut at = Vec::new();
+        let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+        let energies: Vec<Vec<f64>> = self.families.iter().map(|family| family.energies(&rows)).collect();
         for share in &self.shares {
-            let family = &self.system.families[share.family];
-            at.clear();
-            at.extend(family.stencil(share.element).iter().map(|&v| x[v as usize]));
-            density[share.cell] += share.part * family.energy(share.element, &at) / self.extents[share.cell];
+            let energy = energies[share.family][share.element];
+            density[share.cell] += share.part * energy / self.extents[share.cell];
         }
         let step_s = self.steps_s.iter().map(|s| if s.is_finite() { *s } else { 0.0 }).collect();
         vec![

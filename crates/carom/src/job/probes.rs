@@ -1,10 +1,11 @@
 //! What probes read off a reading.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_engine::{Reading, Snapshot};
-use carom_math::Vec3;
-use carom_model::{Meaning, System};
+use carom_math::{Quad, Vec3};
+use carom_model::{Batch, Family, Meaning, System};
 use carom_scene::{PinSet, Probe, Target};
 
 use super::touches;
@@ -14,11 +15,18 @@ pub struct Probes {
     system: Arc<System>,
     all: Vec<Probe>,
     pins: Vec<PinSet>,
+    /// The potentials that belong to each body that is probed.
+    potentials: BTreeMap<u32, Vec<Box<dyn Batch>>>,
 }
 
 impl Probes {
     pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
-        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec() }
+        let bodies = probes.iter().filter_map(|probe| match probe.target {
+            Target::Body { body, .. } => Some((body, potentials_of(body, system))),
+            _ => None,
+        });
+        let potentials = bodies.collect();
+        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec(), potentials }
     }
 
     /// The names of all columns: `probe.column`.
@@ -79,17 +87,20 @@ impl Probes {
 
     /// Energy of the potentials that belong to a body, in J.
     fn potential(&self, body: u32, x: &[Vec3]) -> f64 {
-        let mut total = 0.0;
-        let mut at = Vec::new();
-        for family in &self.system.families {
-            for e in (0..family.len()).filter(|&e| family.owner(e).body == body) {
-                at.clear();
-                at.extend(family.stencil(e).iter().map(|&v| x[v as usize]));
-                total += family.energy(e, &at);
-            }
-        }
-        total
+        let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+        self.potentials[&body].iter().flat_map(|family| family.energies(&rows)).fold(0.0, |sum, e| sum + e)
     }
+}
+
+/// The potentials of a body, by family.
+fn potentials_of(body: u32, system: &System) -> Vec<Box<dyn Batch>> {
+    let same: Vec<u32> = (0..system.vertices() as u32).collect();
+    let of_family = |family: &Arc<dyn Family>| {
+        let elements: Vec<u32> =
+            (0..family.len()).filter(|&e| family.owner(e).body == body).map(|e| e as u32).collect();
+        family.batch(&elements, &same)
+    };
+    system.families.iter().map(of_family).collect()
 }
 
 /// The force with which a pin holds its vertices: the opposite of what pulls at them.
