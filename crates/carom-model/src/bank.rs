@@ -292,6 +292,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
         let mut total = 0.0;
         let mut rows = [Rows::ZERO; N];
         for (b, block) in batch.blocks.iter().enumerate() {
+            prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let at = width.gather(x, &block.stencil);
             let (energy, gradient) = E::energy_and_gradient(&block.numbers, &at);
             for i in 0..N {
