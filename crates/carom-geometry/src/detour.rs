@@ -47,20 +47,37 @@ impl Detour {
         if topology.is_closed() { from_within(x, triangles) } else { from_afar(x, triangles, &topology) }
     }
 
+    /// How long a way between two points may have to be, in m, whose chord is at most so long.
+    #[must_use]
+    pub fn way(&self, chord: f64) -> f64 {
+        match *self {
+            Self::Afar { slope } => chord * slope,
+            Self::Within { inner, uneven } => {
+                2.0 * inner * uneven * libm::asin((0.5 * chord / inner).min(1.0))
+            }
+        }
+    }
+
     /// How near two points can have come, in m, that were at least so far apart, if along ways on the surface, whatever place
     /// they have come to differs from an isometry by at most `strain` times the length of the way. Zero or less if it is not known.
     #[must_use]
     pub fn nearest(&self, at_rest: f64, strain: f64) -> f64 {
+        let left = |chord: f64| chord - strain * self.way(chord);
         match *self {
-            Self::Afar { slope } => at_rest * (1.0 - strain * slope),
-            Self::Within { inner, uneven } => {
-                let way = |half_angle: f64| 2.0 * inner * uneven * half_angle;
-                let left = |chord: f64, half_angle: f64| chord - strain * way(half_angle);
-                // The shortest chord of an angle less its longest way is concave: it is least at an end.
-                let here = left(at_rest, libm::asin((0.5 * at_rest / inner).min(1.0)));
-                here.min(left(2.0 * inner, FRAC_PI_2))
-            }
+            Self::Afar { .. } => left(at_rest),
+            // A chord less its way is concave: it is least at an end.
+            Self::Within { inner, .. } => left(at_rest).min(left(2.0 * inner)),
         }
+    }
+
+    /// How far apart points must be, in m, that they stay `needed` apart; `None` if none need to.
+    #[must_use]
+    pub fn farthest(&self, needed: f64, strain: f64) -> Option<f64> {
+        let most = match *self {
+            Self::Afar { slope } => slope,
+            Self::Within { uneven, .. } => uneven * FRAC_PI_2,
+        };
+        (strain * most < 1.0).then(|| needed / (1.0 - strain * most))
     }
 }
 
@@ -197,6 +214,9 @@ mod tests {
                 let own = chord - strain * 2.0 * (0.5 * chord).min(1.0).asin();
                 least = least.min(own);
                 assert!(known.nearest(chord, strain) <= least);
+                if let Some(far) = known.farthest(0.1, strain).filter(|far| *far < 2.0) {
+                    assert!(known.nearest(far, strain) >= 0.1 - 1e-12);
+                }
             }
         }
     }

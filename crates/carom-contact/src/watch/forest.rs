@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::near::half_thickness;
 use super::periodic;
+use super::shape::{Kept, Known};
 use crate::Catalogue;
 
 /// Threads share a walk through two trees in this many parts.
@@ -57,17 +58,22 @@ impl Forest {
     }
 
     /// The names of all pairs whose surroundings may overlap, in their order; a few are left out of the catalogue. Vertex `v` of pairs is at
-    /// `x[v]` and may move by `skin[v]`, in m. Bodies that are whole have no pairs of their own.
+    /// `x[v]` and may move by `skin[v]`, in m. What is `known` of bodies rules
+    /// out most of their own pairs.
     pub fn candidates(
         &mut self,
         catalogue: &Catalogue,
         at: (&[Vec3], &[f64]),
-        is_whole: &[bool],
+        known: Option<&Known>,
     ) -> Vec<PairId> {
         let contact = catalogue.contact();
-        let meetings = self.meetings(at, is_whole);
+        let kept = |body: u32| known.map_or(Kept::Lost, |known| known.kept[body as usize]);
+        let meetings = self.meetings(at, kept);
         self.visit_bodies(contact, &meetings, at);
-        let walks = self.walks(&meetings);
+        if let Some(known) = known {
+            self.visit_loose(contact, known);
+        }
+        let walks = self.walks(&meetings, kept);
         let mut ids = Vec::new();
         if self.is_shared {
             ids =
@@ -77,13 +83,14 @@ impl Forest {
                 ids.append(&mut walk.candidates(&self.outlines, &self.hulls));
             }
         }
+        ids.extend(known.iter().flat_map(|known| &known.tight));
         self.points(contact, |id| ids.push(id));
         if self.is_shared {
             ids.par_sort_unstable();
         } else {
             ids.sort_unstable();
         }
-        // Across the border of a periodic box two points may be found more than once.
+        // Across the border of a periodic box two points may be found more than once, and what is tight may be loose as well.
         ids.dedup();
         ids
     }
@@ -94,9 +101,8 @@ impl Forest {
     }
 
     /// The bodies that may touch each other, or themselves.
-    fn meetings(&self, at: (&[Vec3], &[f64]), is_whole: &[bool]) -> Vec<(u32, u32)> {
-        let is_whole = |body: &u32| is_whole.get(*body as usize).is_some_and(|is_whole| *is_whole);
-        let alone = (0..self.bodies.len() as u32).filter(|body| !is_whole(body));
+    fn meetings(&self, at: (&[Vec3], &[f64]), kept: impl Fn(u32) -> Kept) -> Vec<(u32, u32)> {
+        let alone = (0..self.bodies.len() as u32).filter(|body| kept(*body) != Kept::Whole);
         let mut meetings: Vec<(u32, u32)> = alone.map(|body| (body, body)).collect();
         let boxes: Vec<Bounds> = self.bodies.iter().map(|body| body.bounds(&self.outlines, at)).collect();
         Bvh::new(&boxes).self_pairs(|a, b| meetings.push((a, b)));
@@ -110,12 +116,22 @@ impl Forest {
         let Self { outlines, bodies, hulls, is_shared, .. } = self;
         for (body, _) in bodies.iter_mut().zip(takes_part).filter(|(_, takes_part)| *takes_part) {
             hulls.fill(outlines, &body.primitives, at, *is_shared);
-            body.fit(contact, hulls, *is_shared);
+            body.fit(contact, outlines, hulls, *is_shared);
+        }
+    }
+
+    /// Fits the trees over what is loose.
+    fn visit_loose(&mut self, contact: &Contact, Known { kept, is_loose, .. }: &Known) {
+        let Self { outlines, bodies, hulls, is_shared, .. } = self;
+        let is_loose = |outline: &Outline| outline.corners.iter().any(|v| is_loose[*v as usize]);
+        for (body, _) in bodies.iter_mut().zip(kept).filter(|(_, kept)| **kept == Kept::Partly) {
+            let plant = || Trees::plant(contact, hulls, &body.primitives, *is_shared);
+            body.loose.get_or_insert_with(plant).refit(hulls, outlines, is_loose, *is_shared);
         }
     }
 
     /// All walks through two trees.
-    fn walks<'a>(&'a self, meetings: &[(u32, u32)]) -> Vec<Walk<'a>> {
+    fn walks<'a>(&'a self, meetings: &[(u32, u32)], kept: impl Fn(u32) -> Kept) -> Vec<Walk<'a>> {
         let parts = if self.is_shared { PARTS } else { 1 };
         let mut walks = Vec::new();
         let mut plan = |kind, one: &'a Bvh, other: &'a Bvh| {
@@ -123,7 +139,11 @@ impl Forest {
             walks.extend(one.split(other, parts).into_iter().map(part));
         };
         for &(a, b) in meetings {
-            let [one, other] = [a, b].map(|body| &self.bodies[body as usize].trees);
+            let trees = |body: u32| {
+                let Body { trees, loose, .. } = &self.bodies[body as usize];
+                if a == b && kept(body) == Kept::Partly { loose } else { trees }
+            };
+            let [one, other] = [a, b].map(trees);
             let (Some(one), Some(other)) = (one, other) else { continue };
             plan(PairKind::EdgeEdge, &one.edges, &other.edges);
             let both = [(one, other), (other, one)];
@@ -176,6 +196,8 @@ struct Body {
     /// The largest of its outlines, in m.
     reach: f64,
     trees: Option<Trees>,
+    /// Those over what is loose of it, everything else in boxes that hold nothing.
+    loose: Option<Trees>,
     /// In how many searches it took part since they were planted.
     age: u32,
 }
@@ -187,7 +209,7 @@ impl Body {
         let own =
             outlines.vertices[vertices].iter().chain(&outlines.edges[edges]).chain(&outlines.faces[faces]);
         let reach = own.map(|outline| outline.reach).fold(0.0, f64::max);
-        Self { primitives, reach, trees: None, age: 0 }
+        Self { primitives, reach, trees: None, loose: None, age: 0 }
     }
 
     /// Around all of it and its surroundings.
@@ -204,9 +226,9 @@ impl Body {
     }
 
     /// Plants or fits its trees.
-    fn fit(&mut self, contact: &Contact, hulls: &Hulls, is_shared: bool) {
+    fn fit(&mut self, contact: &Contact, outlines: &Outlines, hulls: &Hulls, is_shared: bool) {
         match &mut self.trees {
-            Some(trees) if self.age > 0 => trees.refit(hulls, is_shared),
+            Some(trees) if self.age > 0 => trees.refit(hulls, outlines, |_| true, is_shared),
             trees => *trees = Some(Trees::plant(contact, hulls, &self.primitives, is_shared)),
         }
         self.age = (self.age + 1) % SEARCHES_PER_TREE;
@@ -252,15 +274,25 @@ impl Trees {
         Self { vertices, edges, bare, faces }
     }
 
-    fn refit(&mut self, hulls: &Hulls, is_shared: bool) {
+    /// Takes the boxes of those that are `within`, and such that hold nothing for all others.
+    fn refit(
+        &mut self,
+        hulls: &Hulls,
+        outlines: &Outlines,
+        within: impl Fn(&Outline) -> bool + Sync,
+        is_shared: bool,
+    ) {
         let Self { vertices, edges, bare, faces } = self;
+        let bounds = |outlines: &[Outline], hulls: &[Hull], i: u32| {
+            if within(&outlines[i as usize]) { hulls[i as usize].bounds } else { Bounds::EMPTY }
+        };
         both(
             is_shared,
-            || edges.refit(|i| hulls.edges[i as usize].bounds),
+            || edges.refit(|i| bounds(&outlines.edges, &hulls.edges, i)),
             || {
-                vertices.refit(|i| hulls.vertices[i as usize].bounds);
-                bare.refit(|i| hulls.edges[i as usize].bounds);
-                faces.refit(|i| hulls.faces[i as usize].bounds);
+                vertices.refit(|i| bounds(&outlines.vertices, &hulls.vertices, i));
+                bare.refit(|i| bounds(&outlines.edges, &hulls.edges, i));
+                faces.refit(|i| bounds(&outlines.faces, &hulls.faces, i));
             },
         );
     }

@@ -10,6 +10,7 @@ use carom_model::PairId;
 use rayon::prelude::*;
 
 use super::forest::Forest;
+use super::shape::Known;
 use crate::{Catalogue, Pair, TooNear};
 
 /// A near pair, as the search measured it.
@@ -32,7 +33,7 @@ pub fn near_pairs(catalogue: &Catalogue, x: &[Vec3]) -> Vec<Found> {
 #[must_use]
 pub fn too_near_at_rest(catalogue: &Catalogue) -> Vec<(PairId, TooNear)> {
     let x = side_by_side(catalogue);
-    let ids = Forest::new(catalogue, false).candidates(catalogue, (&x, &vec![0.0; x.len()]), &[]);
+    let ids = Forest::new(catalogue, false).candidates(catalogue, (&x, &vec![0.0; x.len()]), None);
     ids.into_iter().filter_map(|id| catalogue.too_near_at_rest(id).map(|why| (id, why))).collect()
 }
 
@@ -52,17 +53,17 @@ pub(super) fn side_by_side(catalogue: &Catalogue) -> Vec<Vec3> {
 /// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
 #[must_use]
 pub fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
-    search_in(&mut Forest::new(catalogue, false), catalogue, (x, skin), &[])
+    search_in(&mut Forest::new(catalogue, false), catalogue, (x, skin), None)
 }
 
-/// As [`search`], in a forest that may have trees of an earlier search, and without the pairs of bodies that are known not to touch themselves.
+/// As [`search`], in a forest that may have trees of an earlier search, and without pairs of one body that its shape rules out.
 pub(super) fn search_in(
     forest: &mut Forest,
     catalogue: &Catalogue,
     (x, skin): (&[Vec3], &[f64]),
-    is_whole: &[bool],
+    known: Option<&Known>,
 ) -> Vec<Found> {
-    let ids = forest.candidates(catalogue, (x, skin), is_whole);
+    let ids = forest.candidates(catalogue, (x, skin), known);
     let near = |id: &PairId| measured(catalogue, *id, x, skin);
     if forest.is_shared() {
         ids.par_iter().filter_map(near).collect()
@@ -131,8 +132,8 @@ mod tests {
             // In a forest that was planted elsewhere.
             let mut forest = Forest::new(&catalogue, is_shared);
             let elsewhere: Vec<Vec3> = x.iter().rev().copied().collect();
-            search_in(&mut forest, &catalogue, (&elsewhere, &skin), &[]);
-            let found = search_in(&mut forest, &catalogue, (&x, &skin), &[]);
+            search_in(&mut forest, &catalogue, (&elsewhere, &skin), None);
+            let found = search_in(&mut forest, &catalogue, (&x, &skin), None);
             let found: Vec<Pair> = found.iter().map(|found| found.pair).collect();
             prop_assert!(found.is_sorted_by(|a, b| a.id < b.id));
             let found: Vec<Pair> = found.into_iter().filter(|pair| !on_the_verge.contains(pair)).collect();

@@ -34,7 +34,7 @@ impl Certificates {
             least[v] = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
             skins[v] = least[v].max(share * self.least_skin[v]);
         }
-        let is_whole = self.shapes.keep(&x, &least, &mut skins);
+        let known = self.shapes.keep(&x, &least, &mut skins);
         let mut size: f64 = 0.0;
         for (v, x) in x.iter().enumerate() {
             let (budget, skin) = (&mut self.budgets[v], skins[v]);
@@ -55,7 +55,7 @@ impl Certificates {
         self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
         self.blur = BLUR * size;
         self.named.clear();
-        let found = search_in(&mut self.forest, &self.catalogue, (&x, &skins), &is_whole);
+        let found = search_in(&mut self.forest, &self.catalogue, (&x, &skins), Some(&known));
         self.enlist(&found, tick);
         for (index, Found { pair, distance, error }) in (0..).zip(&found) {
             let shares = self.sleep(index, tick, motion, *distance, *error);

@@ -211,6 +211,8 @@ impl Certificates {
             (0..system.places() as u32).for_each(|v| is_place[catalogue.name(v) as usize] = true);
             is_place
         });
+        let least_skin = skin::least(&catalogue, motion);
+        let shapes = Shapes::new(&catalogue, &least_skin);
         let mut watch = Self {
             is_place,
             floor,
@@ -218,7 +220,7 @@ impl Certificates {
             slow: 0.5 * thinnest / (OUTWARD * floor_step_s),
             masses,
             anything_held,
-            least_skin: skin::least(&catalogue, motion),
+            least_skin,
             idle,
             frame: Vec3::ZERO,
             frame_since: Tick::START,
@@ -226,7 +228,7 @@ impl Certificates {
             blur: 0.0,
             budgets: regular.into_iter().map(budget).collect(),
             pace,
-            shapes: Shapes::new(&catalogue),
+            shapes,
             forest: Forest::new(&catalogue, is_shared),
             pairs: Vec::new(),
             proofs: Vec::new(),
