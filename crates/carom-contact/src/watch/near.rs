@@ -53,22 +53,26 @@ pub(super) fn side_by_side(catalogue: &Catalogue) -> Vec<Vec3> {
 /// All near pairs in the order of ids, with vertex `v` of pairs at `x[v]` and free to move by `skin[v]`, in m.
 #[must_use]
 pub fn search(catalogue: &Catalogue, x: &[Vec3], skin: &[f64]) -> Vec<Found> {
-    search_in(&mut Forest::new(catalogue, false), catalogue, (x, skin), None)
+    let mut found = Vec::new();
+    search_in(&mut Forest::new(catalogue, false), catalogue, (x, skin), None, &mut found);
+    found
 }
 
-/// As [`search`], in a forest that may have trees of an earlier search, and without pairs of one body that its shape rules out.
+/// As [`search`], into room that is there already, in a forest that may have trees of an earlier search, and without pairs of one body that its shape rules out.
 pub(super) fn search_in(
     forest: &mut Forest,
     catalogue: &Catalogue,
     (x, skin): (&[Vec3], &[f64]),
     known: Option<&Known>,
-) -> Vec<Found> {
+    found: &mut Vec<Found>,
+) {
+    found.clear();
     let ids = forest.candidates(catalogue, (x, skin), known);
     let near = |id: &PairId| measured(catalogue, *id, x, skin);
     if forest.is_shared() {
-        ids.par_iter().filter_map(near).collect()
+        found.par_extend(ids.par_iter().filter_map(near));
     } else {
-        ids.iter().filter_map(near).collect()
+        found.extend(ids.iter().filter_map(near));
     }
 }
 
@@ -132,8 +136,9 @@ mod tests {
             // In a forest that was planted elsewhere.
             let mut forest = Forest::new(&catalogue, is_shared);
             let elsewhere: Vec<Vec3> = x.iter().rev().copied().collect();
-            search_in(&mut forest, &catalogue, (&elsewhere, &skin), None);
-            let found = search_in(&mut forest, &catalogue, (&x, &skin), None);
+            let mut found = Vec::new();
+            search_in(&mut forest, &catalogue, (&elsewhere, &skin), None, &mut found);
+            search_in(&mut forest, &catalogue, (&x, &skin), None, &mut found);
             let found: Vec<Pair> = found.iter().map(|found| found.pair).collect();
             prop_assert!(found.is_sorted_by(|a, b| a.id < b.id));
             let found: Vec<Pair> = found.into_iter().filter(|pair| !on_the_verge.contains(pair)).collect();

@@ -55,7 +55,8 @@ impl Certificates {
         self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
         self.blur = BLUR * size;
         self.named.clear();
-        let found = search_in(&mut self.forest, &self.catalogue, (&x, &skins), Some(&known));
+        let mut found = core::mem::take(&mut self.found);
+        search_in(&mut self.forest, &self.catalogue, (&x, &skins), Some(&known), &mut found);
         self.enlist(&found, tick);
         for (index, Found { pair, distance, error }) in (0..).zip(&found) {
             let shares = self.sleep(index, tick, motion, *distance, *error);
@@ -67,6 +68,7 @@ impl Certificates {
                 *allowance = allowance.min(share);
             }
         }
+        self.found = found;
         self.seen.effort.searching += started.elapsed();
     }
 

@@ -45,7 +45,7 @@ use super::awake::{LOOSE, Roster, Seen};
 use super::forest::Forest;
 use super::shape::Shapes;
 use super::shot::{Octet, Places, Shot, aim};
-use super::{Motion, Visited, Watch};
+use super::{Found, Motion, Visited, Watch};
 use crate::{Catalogue, Floor, Layers, Squeeze};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
@@ -139,6 +139,8 @@ pub struct Certificates {
     is_place: Option<Vec<bool>>,
     shapes: Shapes,
     forest: Forest,
+    /// Scratch: what the last search found.
+    found: Vec<Found>,
     pairs: Vec<Near>,
     proofs: Vec<Proof>,
     /// The contributions of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
@@ -230,6 +232,7 @@ impl Certificates {
             pace,
             shapes,
             forest: Forest::new(&catalogue, is_shared),
+            found: Vec::new(),
             pairs: Vec::new(),
             proofs: Vec::new(),
             first_slot: Vec::new(),
