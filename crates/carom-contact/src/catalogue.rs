@@ -208,6 +208,12 @@ impl Catalogue {
         self.first_layer_at_rest(&pair, &stencil).err()
     }
 
+    /// The distance of a pair at rest and a bound on its error, in m.
+    pub(crate) fn at_rest(&self, pair: &Pair) -> (f64, f64) {
+        let rest = self.stencil(pair.id).map(|v| self.contact.rest[v as usize]);
+        (pair.measure(&rest).distance, pair.distance_error(&rest))
+    }
+
     fn first_layer_at_rest(&self, pair: &Pair, stencil: &[u32; 4]) -> Result<u32, TooNear> {
         let rest = stencil.map(|v| self.contact.rest[v as usize]);
         let distance = pair.measure(&rest).distance;

@@ -137,12 +137,6 @@ impl Bvh {
         self.fit_nodes();
     }
 
-    /// The box around all.
-    #[must_use]
-    pub fn bounds(&self) -> Bounds {
-        self.nodes.first().map_or(Bounds::EMPTY, |root| root.bounds)
-    }
-
     fn fit_nodes(&mut self) {
         for i in (0..self.nodes.len()).rev() {
             self.nodes[i].bounds = match self.nodes[i].children {

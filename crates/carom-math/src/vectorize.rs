@@ -82,7 +82,11 @@ mod tests {
                 let u = x * x * 3.0 + one / (y + one * 0.3) - z.sqrt() * 0.7;
                 let u = u + x.ln() * u.atan2(y - one);
                 let v = u.where_above(one, -u) * z.recip_or_zero();
-                let w = v.where_nonzero(x - one, one);
+                let w = v.where_nonzero(x - one, one).where_at_most(y, z, x);
+                let odd = Lanes([f64::NAN, 0.0, -0.0, f64::INFINITY, 1.0, f64::NEG_INFINITY, 1.0, 2.0]);
+                let even = Lanes([0.0, -0.0, 0.0, f64::INFINITY, f64::NAN, 1.0, 1.0, 1.0]);
+                assert_eq!(width.at_most(&odd, &even), 0b0110_1110);
+                let w = w * f64::from(width.at_most(&x, &y)) + w * f64::from(width.at_most(&y, &z));
                 rows[0].set(width, Vec3::new(u, v, w));
                 width.scatter(&rows, LANES, &places, 0, &mut tallies);
             }

@@ -114,9 +114,18 @@ impl Forest {
         let mut takes_part = vec![false; self.bodies.len()];
         meetings.iter().flat_map(|(a, b)| [a, b]).for_each(|body| takes_part[*body as usize] = true);
         let Self { outlines, bodies, hulls, is_shared, .. } = self;
-        for (body, _) in bodies.iter_mut().zip(takes_part).filter(|(_, takes_part)| *takes_part) {
+        for (body, _) in bodies.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part) {
             hulls.fill(outlines, &body.primitives, at, *is_shared);
-            body.fit(contact, outlines, hulls, *is_shared);
+        }
+        let fit = |(body, takes_part): (&mut Body, &bool)| {
+            if *takes_part {
+                body.fit(contact, outlines, hulls, *is_shared);
+            }
+        };
+        if *is_shared {
+            bodies.par_iter_mut().zip(&takes_part).for_each(fit);
+        } else {
+            bodies.iter_mut().zip(&takes_part).for_each(fit);
         }
     }
 
@@ -169,7 +178,9 @@ impl Forest {
 }
 
 /// The numbers of the vertices, edges and faces of each body: in the order of bodies.
-fn primitives_of_bodies(Contact { vertices, edges, faces, bodies, .. }: &Contact) -> Vec<[Range<u32>; 3]> {
+pub(super) fn primitives_of_bodies(
+    Contact { vertices, edges, faces, bodies, .. }: &Contact,
+) -> Vec<[Range<u32>; 3]> {
     let of_vertices =
         vertices.is_sorted_by_key(|v| v.body) && vertices.iter().all(|v| (v.body as usize) < *bodies);
     let of_edges = edges.is_sorted_by_key(|e| e.body) && edges.iter().all(|e| (e.body as usize) < *bodies);
@@ -229,7 +240,10 @@ impl Body {
     fn fit(&mut self, contact: &Contact, outlines: &Outlines, hulls: &Hulls, is_shared: bool) {
         match &mut self.trees {
             Some(trees) if self.age > 0 => trees.refit(hulls, outlines, |_| true, is_shared),
-            trees => *trees = Some(Trees::plant(contact, hulls, &self.primitives, is_shared)),
+            trees => {
+                *trees = Some(Trees::plant(contact, hulls, &self.primitives, is_shared));
+                self.loose = None;
+            }
         }
         self.age = (self.age + 1) % SEARCHES_PER_TREE;
     }

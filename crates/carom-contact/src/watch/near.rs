@@ -2,8 +2,9 @@
 //!
 //! A pair is near if its distance is at most its first thickness plus the skins of both primitives: what is not in the list
 //! cannot touch a layer while no vertex moves farther than its skin. Boxes around the primitives, grown by skin, radius and
-//! half the thickness, find the candidates, but none within a body that cannot touch itself; most of these lie askew in their boxes, and a look along the line between their
-//! centres tells them apart before anything is measured.
+//! half the thickness, find the candidates; most of these lie askew in their boxes, and a look along the line between their
+//! centres tells them apart before anything is measured. Within a body that has kept its [shape](super::shape), none are
+//! looked for.
 
 use carom_math::Vec3;
 use carom_model::PairId;

@@ -1,29 +1,40 @@
 //! What has kept its shape does not touch itself.
 //!
-//! Let x be where a body is, X its rest shape, R an isometry, and ε the most by which the deformation gradient of a triangle differs from R. Along a
-//! way on the surface, ℓ long at rest, x − RX changes by at most εℓ. So two points that are D apart at rest, and joined by a way of at most κD, are
-//! at least D(1 − εκ) apart now. If the nearest two primitives of a body with no corner in common are D apart at rest, its
-//! vertices may all move by half of what that leaves beside the first layer before the body can touch itself. As long as that is far enough,
-//! none of its own pairs needs to be looked for, but for a few that are *tight*: so near at rest that hardly any strain is left to them.
+//! Let x be where a body is, X its rest shape, R an isometry, and ε the most by which the deformation gradient of a triangle
+//! differs from R. Along a way on the surface, ℓ long at rest, x − RX changes by at most εℓ. So two points that are D apart at
+//! rest, and joined by a way of at most κD, are at least D(1 − εκ) apart now. If the nearest two primitives of a body with no
+//! corner in common are D apart at rest, its vertices may all move by half of what that leaves beside the first layer before
+//! the body can touch itself. As long as that is far enough, none of its own pairs needs to be looked for, but for a few that
+//! are *tight*: so near at rest that hardly any strain is left to them.
 //!
-//! Where only some triangles are strained more than that leaves room for, only pairs joined by a way through these can touch, and only if they are near enough at
-//! rest for the largest strain of all. A way that crosses a ring of triangles is as long as the lowest of them is high, so
-//! the primitives of such pairs are a few rings around: what is *loose*.
+//! Where only some triangles are strained more than that leaves room for, only pairs joined by a way through these can touch,
+//! and only if they are near enough at rest for the largest strain of all. A way that crosses a ring of triangles is as long
+//! as the lowest of them is high, so the primitives of such pairs are a few rings around: what is *loose*.
 //!
 //! Of sheets and balls, κ is known ([`Detour`]), and most are bent by less than it takes, most of the time.
 
+use core::ops::Range;
+
 use carom_geometry::Detour;
 use carom_math::{Mat3, Vec3};
-use carom_model::{Contact, PairId, SurfaceFace};
+use carom_model::{PairId, SurfaceFace};
 
+use super::forest::primitives_of_bodies;
 use super::near::{search, side_by_side};
 use crate::Catalogue;
 
-/// Covers rounding: of lengths, of sums, of an isometry that is none to 1e-9.
+/// Covers the rounding of lengths, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
+/// error is below 1e-12 of it.
 const INWARD: f64 = 1.0 - 1e-8;
 
-/// What a computed edge can miss, over the largest coordinate: four roundings.
-const BLUR: f64 = 4.0 * f64::EPSILON;
+/// Covers the rounding of strains: of a triangle no flatter than [`FLAT`], they lose half of their digits and a hundredth more.
+const OUTWARD: f64 = 1.0 + 1e-5;
+
+/// What an edge less a turned one can miss, over the largest coordinate: some ten roundings.
+const BLUR: f64 = 16.0 * f64::EPSILON;
+
+/// A body with a triangle whose height is less, over its longest edge, has no shape.
+const FLAT: f64 = 0.01;
 
 /// Pairs are looked for at rest up to this far from each other, over the mean edge, or a quarter of it beyond the first layer; all others
 /// count as if they were there. Equal triangles are as high as 0.87 of their edge.
@@ -88,13 +99,24 @@ impl Triangle {
     fn new(catalogue: &Catalogue, face: &SurfaceFace) -> Option<Self> {
         let [a, b, c] = face.vertices.map(|v| catalogue.contact().rest[v as usize]);
         let edges @ [e, f] = [b - a, c - a];
-        let area_sq = e.dot(e) * f.dot(f) - e.dot(f) * e.dot(f);
-        (area_sq > 0.0).then(|| Self {
+        let area_sq = e.cross(f).length_sq();
+        let triangle = Self {
             corners: face.vertices.map(|v| catalogue.name(v)),
             edges,
             metric: [f.dot(f), -e.dot(f), e.dot(e)].map(|x| x / area_sq),
             area: 0.5 * area_sq.sqrt(),
-        })
+        };
+        (triangle.height() >= FLAT * triangle.longest_edge()).then_some(triangle)
+    }
+
+    fn longest_edge(&self) -> f64 {
+        let [e, f] = self.edges;
+        e.length().max(f.length()).max((f - e).length())
+    }
+
+    /// The least of its heights, in m.
+    fn height(&self) -> f64 {
+        2.0 * self.area / self.longest_edge()
     }
 
     /// Its edges now.
@@ -144,7 +166,7 @@ impl Shape {
         let isometry = whole.nearest_isometry()?;
         let size = self.vertices.iter().map(|v| x[*v as usize].max_abs()).fold(0.0, f64::max);
         let blur = BLUR * size * self.sharpest;
-        Some(self.triangles.iter().map(|t| t.strain_sq(x, &isometry).sqrt() + blur).collect())
+        Some(self.triangles.iter().map(|t| OUTWARD * t.strain_sq(x, &isometry).sqrt() + blur).collect())
     }
 
     /// How far every vertex may move, in m, before parts can touch that no triangle between them is strained by more.
@@ -179,21 +201,27 @@ impl Shape {
             }
         }
         let rings = (self.detour.way(far) / (INWARD * self.lowest)) as usize;
-        (0..rings).for_each(|_| self.loosen_a_ring(is_loose));
-        if 2 * own().filter(|v| is_loose[*v]).count() > self.vertices.len() {
-            return Kept::Lost;
+        for ring in 0..=rings {
+            if 2 * own().filter(|v| is_loose[*v]).count() > self.vertices.len() {
+                return Kept::Lost;
+            }
+            if ring < rings && !self.loosen_a_ring(is_loose) {
+                break;
+            }
         }
         own().for_each(|v| skins[v] = skins[v].min(narrow.max(least[v])));
         Kept::Partly
     }
 
-    /// Adds to what is loose all vertices of triangles that have a loose one.
-    fn loosen_a_ring(&self, is_loose: &mut [bool]) {
+    /// Adds to what is loose all vertices of triangles that have a loose one; `false` if there are none.
+    fn loosen_a_ring(&self, is_loose: &mut [bool]) -> bool {
         let is_beside = |t: &&Triangle| t.corners.iter().any(|v| is_loose[*v as usize]);
         let beside: Vec<u32> = self.triangles.iter().filter(is_beside).flat_map(|t| t.corners).collect();
+        let mut is_more = false;
         for v in beside {
-            is_loose[v as usize] = true;
+            is_more |= !core::mem::replace(&mut is_loose[v as usize], true);
         }
+        is_more
     }
 }
 
@@ -201,7 +229,7 @@ impl Shape {
 pub(super) struct Known {
     /// What is left of each body's shape.
     pub kept: Vec<Kept>,
-    /// Which vertices are loose.
+    /// Which vertices are loose, of bodies that have kept some of it.
     pub is_loose: Vec<bool>,
     /// The tight pairs of bodies that have kept some of it.
     pub tight: Vec<PairId>,
@@ -215,7 +243,7 @@ impl Shapes {
     pub fn new(catalogue: &Catalogue, least_skin: &[f64]) -> Self {
         let contact = catalogue.contact();
         let mut shapes: Vec<Option<Shape>> =
-            (0..contact.bodies as u32).map(|b| shape(catalogue, b)).collect();
+            primitives_of_bodies(contact).iter().map(|own| shape(catalogue, own)).collect();
         // No pair of these is nearer than the look reaches, but for those that it finds.
         let mut look = vec![0.0; catalogue.vertices()];
         for (body, shape) in (0..).zip(&mut shapes) {
@@ -232,7 +260,8 @@ impl Shapes {
                 let [a, b] = found.pair.bodies;
                 let Some(shape) = shapes[a as usize].as_mut().filter(|_| a == b) else { continue };
                 let reach = catalogue.layers_of(&found.pair).thickness(found.pair.first_layer);
-                let at_rest = found.distance;
+                let (distance, error) = catalogue.at_rest(&found.pair);
+                let at_rest = distance - 4.0 * error;
                 let skins = 2.0 * NARROW * least_skin[found.pair.vertices[0] as usize];
                 if shape.detour.nearest(at_rest, TIGHT) < reach + skins {
                     shape.tight.push(found.pair.id);
@@ -264,147 +293,30 @@ impl Shapes {
 }
 
 /// The shape of a body, without gaps; `None` if it has no detour, hard radii, or parts beside its triangles.
-fn shape(catalogue: &Catalogue, body: u32) -> Option<Shape> {
-    let Contact { vertices, edges, faces, rest, .. } = catalogue.contact();
-    let own: Vec<&SurfaceFace> = faces.iter().filter(|f| f.body == body).collect();
-    let of_faces = {
-        let mut all: Vec<u32> = own.iter().flat_map(|f| f.vertices).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    };
-    let of_body = || vertices.iter().filter(|v| v.body == body);
-    let has_radius = of_body().any(|v| v.radius > 0.0 || v.soft_radius > 0.0);
-    let is_bare = edges.iter().any(|e| e.body == body && e.is_bare);
-    if own.is_empty() || has_radius || is_bare || of_body().count() != of_faces.len() {
+fn shape(catalogue: &Catalogue, [vertices, edges, faces]: &[Range<u32>; 3]) -> Option<Shape> {
+    let contact = catalogue.contact();
+    let vertices = &contact.vertices[vertices.start as usize..vertices.end as usize];
+    let edges = &contact.edges[edges.start as usize..edges.end as usize];
+    let faces = &contact.faces[faces.start as usize..faces.end as usize];
+    let mut of_faces: Vec<u32> = faces.iter().flat_map(|f| f.vertices).collect();
+    of_faces.sort_unstable();
+    of_faces.dedup();
+    let has_radius = vertices.iter().any(|v| v.radius > 0.0 || v.soft_radius > 0.0);
+    let is_bare = edges.iter().any(|e| e.is_bare);
+    if faces.is_empty() || has_radius || is_bare || vertices.len() != of_faces.len() {
         return None;
     }
     let number = |v: u32| of_faces.partition_point(|w| *w < v) as u32;
-    let at_rest: Vec<Vec3> = of_faces.iter().map(|v| rest[*v as usize]).collect();
-    let corners: Vec<[u32; 3]> = own.iter().map(|f| f.vertices.map(number)).collect();
+    let at_rest: Vec<Vec3> = of_faces.iter().map(|v| contact.rest[*v as usize]).collect();
+    let corners: Vec<[u32; 3]> = faces.iter().map(|f| f.vertices.map(number)).collect();
     let detour = Detour::of(&at_rest, &corners)?;
     let triangles: Vec<Triangle> =
-        own.iter().map(|face| Triangle::new(catalogue, face)).collect::<Option<_>>()?;
+        faces.iter().map(|face| Triangle::new(catalogue, face)).collect::<Option<_>>()?;
     let sharpest = triangles.iter().map(|t| (t.metric[0] + t.metric[2]).sqrt()).fold(0.0, f64::max);
-    let height = |t: &Triangle| {
-        let [e, f] = t.edges;
-        2.0 * t.area / e.length().max(f.length()).max((f - e).length())
-    };
-    let lowest = triangles.iter().map(height).fold(f64::INFINITY, f64::min);
+    let lowest = triangles.iter().map(Triangle::height).fold(f64::INFINITY, f64::min);
     let vertices = of_faces.iter().map(|v| catalogue.name(*v)).collect();
     Some(Shape { triangles, vertices, detour, sharpest, lowest, gaps: Vec::new(), tight: Vec::new() })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{Thing, points, rod, scene};
-    use carom_geometry::Mesh;
-    use carom_geometry::shapes::{disc, grid, sphere};
-    use proptest::prelude::*;
-
-    fn thing(kind: usize, edge: f64) -> Thing {
-        let mesh: Mesh = match kind {
-            0 => grid(1.0, 0.8, edge).unwrap(),
-            1 => disc(0.5, edge).unwrap(),
-            _ => sphere(0.5, edge).unwrap(),
-        };
-        Thing { mesh, ..Thing::default() }
-    }
-
-    fn vector(most: f64) -> impl Strategy<Value = Vec3> {
-        prop::array::uniform3(-most..most).prop_map(Vec3::from)
-    }
-
-    /// Turned, stretched, bent along a wave, and dented.
-    fn bent(rest: &[Vec3], axis: Vec3, stretch: Vec3, [wave, dent]: [Vec3; 2]) -> Vec<Vec3> {
-        let turn = Mat3::rotation(axis, 3.0 * axis.length());
-        let place = |x: &Vec3| {
-            let ripple = Vec3::new(0.1, -0.1, 0.2) * (1.0 + 2.0 * x.dot(wave)).sin();
-            let dent = dent * (-(*x - Vec3::X * 0.5).length_sq() / 0.02).exp();
-            turn.apply(x.scaled_by(Vec3::splat(1.0) + stretch) + ripple + dent) + Vec3::new(3.0, -1.0, 2.0)
-        };
-        rest.iter().map(place).collect()
-    }
-
-    /// How many pairs are within their layers, and whether all of these are tight or loose.
-    fn touches(catalogue: &Catalogue, x: &[Vec3], known: &Known) -> (usize, bool) {
-        let (mut count, mut are_known) = (0, true);
-        catalogue.for_each(|pair| {
-            let at = pair.measure(&Catalogue::positions(&pair, |v| x[v as usize]));
-            if at.distance < catalogue.layers_of(&pair).thickness(pair.first_layer) {
-                let (first, second) = pair.stencil().split_at(pair.first_primitive());
-                let is_loose = |part: &[u32]| part.iter().any(|v| known.is_loose[*v as usize]);
-                count += 1;
-                are_known &= known.tight.contains(&pair.id) || is_loose(first) && is_loose(second);
-            }
-        });
-        (count, are_known)
-    }
-
-    fn moved(x: &[Vec3], skins: &[f64], ways: &[Vec3]) -> Vec<Vec3> {
-        let way = |v: usize| ways[v % ways.len()];
-        x.iter().enumerate().map(|(v, x)| *x + way(v) * (skins[v] / way(v).length())).collect()
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(128))]
-
-        #[test]
-        fn what_has_kept_its_shape_touches_itself_only_where_it_is_loose(
-            kind in 0..6_usize, thickness in 0.1..0.7f64, least in prop::sample::select(vec![0.0, 0.05]),
-            axis in vector(1.0), stretch in vector(0.08), wave in vector(0.15), dent in vector(0.08),
-            ways in prop::collection::vec(vector(1.0), 100),
-        ) {
-            let edge = if kind < 3 { 0.25 } else { 0.11 };
-            let catalogue = Catalogue::with_own_numbers(&scene(&[thing(kind % 3, edge)], thickness * edge, 6).0);
-            let x = bent(&catalogue.contact().rest, axis, stretch, [wave, dent]);
-            let mut skins = vec![0.4 * edge; x.len()];
-            let least = vec![least * edge; x.len()];
-            let known = Shapes::new(&catalogue, &least).keep(&x, &least, &mut skins);
-            prop_assume!(known.kept != [Kept::Lost]);
-            prop_assert!(known.kept == [Kept::Partly] || !known.is_loose.contains(&true));
-            let (count, are_known) = touches(&catalogue, &moved(&x, &skins, &ways), &known);
-            prop_assert!(are_known, "{:?}: {count} pairs touch", known.kept);
-        }
-    }
-
-    #[test]
-    fn a_sheet_that_is_pinched_touches_itself_there_and_is_loose_around_it() {
-        let catalogue = Catalogue::with_own_numbers(&scene(&[thing(0, 0.05)], 0.018, 6).0);
-        let mut x = catalogue.contact().rest.clone();
-        for x in &mut x {
-            let away = *x - Vec3::new(0.25, 0.0, 0.0);
-            *x -= away * (0.75 * (-away.length_sq() / 0.005).exp());
-        }
-        let least = vec![0.0005; x.len()];
-        let known = Shapes::new(&catalogue, &least).keep(&x, &least, &mut vec![0.01; x.len()]);
-        let (count, are_known) = touches(&catalogue, &x, &known);
-        assert_eq!((known.kept[0], known.tight.is_empty(), are_known), (Kept::Partly, true, true));
-        assert!(count > 0, "nothing touches");
-    }
-
-    #[test]
-    fn a_body_that_moves_as_a_whole_keeps_its_shape_and_one_that_is_folded_does_not() {
-        for kind in 0..3 {
-            let (system, state) =
-                scene(&[thing(kind, 0.25), points(&[Vec3::Z], 0.1), rod(3, 0.4, 0.0)], 0.05, 6);
-            let catalogue = Catalogue::with_own_numbers(&system);
-            let shapes = Shapes::new(&catalogue, &vec![0.0; state.len()]);
-            let turn = Mat3::rotation(Vec3::new(0.3, 1.0, -0.2), 2.0);
-            let keep = |x: &[Vec3], least: f64| {
-                let mut skins = vec![1.0; x.len()];
-                (shapes.keep(x, &vec![least; x.len()], &mut skins).kept, skins[0])
-            };
-            let moved: Vec<Vec3> =
-                state.positions.iter().map(|x| turn.apply(*x) + Vec3::splat(5.0)).collect();
-            let (kept, skin) = keep(&moved, 0.0);
-            assert_eq!(kept, [Kept::Whole, Kept::Lost, Kept::Lost]);
-            assert!(skin > 0.02 && skin < 0.1, "{skin}");
-            assert_ne!(keep(&moved, 1.1 * skin).0[0], Kept::Whole);
-            let folded: Vec<Vec3> = state.positions.iter().map(|x| Vec3::new(x.x.abs(), x.y, x.z)).collect();
-            assert_eq!(keep(&folded, 0.0).0[0], Kept::Lost);
-            assert_eq!(keep(&vec![Vec3::ZERO; moved.len()], 0.0).0[0], Kept::Lost);
-        }
-    }
-}
+mod tests;

@@ -1,4 +1,4 @@
-//! Eight pairs side by side: every lane has the bits of the kernel for one pair.
+//! Eight pairs side by side: where positions are finite, every lane has the bits of the kernel for one pair.
 //!
 //! Where that one asks, this one computes both answers and takes one.
 

@@ -6,8 +6,8 @@
 //! changes how fast the budget is spent.
 //!
 //! **Invariant.** After every instant, every pair either is in no list (its primitives were farther apart than the first
-//! layer and their skins allow, or are of a body that has kept its [shape](super::shape)), or holds a proof for a layer that covers the flights of its vertices up to the ticks named
-//! for them, or has all layers awake and passed the test of [`Floor`] just now. The displacement of a straight flight
+//! layer and their skins allow, or are of a body that has kept its [shape](super::shape)), or holds a proof for a layer that
+//! covers the flights of its vertices up to the ticks named for them, or has all layers awake and passed the test of [`Floor`] just now. The displacement of a straight flight
 //! from its anchor is convex: it is enough to test the end.
 //!
 //! A pair with a proof must also pass that test, or brute force would end where proofs do not. A vertex that is *slow* moves less than half

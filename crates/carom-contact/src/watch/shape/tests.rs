@@ -1,0 +1,170 @@
+//! Brute force judges what is known of shapes.
+
+use super::super::forest::Forest;
+use super::super::near::search_in;
+use super::*;
+use crate::testing::{Thing, points, rod, scene};
+use carom_geometry::Mesh;
+use carom_geometry::shapes::{disc, grid, sphere};
+
+fn thing(kind: usize, edge: f64) -> Thing {
+    let mesh: Mesh = match kind {
+        0 => grid(1.0, 0.8, edge).unwrap(),
+        1 => disc(0.5, edge).unwrap(),
+        _ => sphere(0.5, edge).unwrap(),
+    };
+    Thing { mesh, ..Thing::default() }
+}
+
+/// Numbers from −1 to 1 that look random.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self, most: f64) -> Vec3 {
+        Vec3::new(self.roll(), self.roll(), self.roll()) * most
+    }
+}
+
+/// Turned, stretched, bent along a wave, and dented.
+fn bent(rest: &[Vec3], axis: Vec3, stretch: Vec3, [wave, dent]: [Vec3; 2]) -> Vec<Vec3> {
+    let turn = Mat3::rotation(axis, 3.0 * axis.length());
+    let place = |x: &Vec3| {
+        let ripple = Vec3::new(0.1, -0.1, 0.2) * (1.0 + 2.0 * x.dot(wave)).sin();
+        let dent = dent * (-(*x - Vec3::X * 0.5).length_sq() / 0.02).exp();
+        turn.apply(x.scaled_by(Vec3::splat(1.0) + stretch) + ripple + dent) + Vec3::new(3.0, -1.0, 2.0)
+    };
+    rest.iter().map(place).collect()
+}
+
+/// The pairs within their layers.
+fn touching(catalogue: &Catalogue, x: &[Vec3]) -> Vec<PairId> {
+    let mut touching = Vec::new();
+    catalogue.for_each(|pair| {
+        let at = pair.measure(&Catalogue::positions(&pair, |v| x[v as usize]));
+        if at.distance < catalogue.layers_of(&pair).thickness(pair.first_layer) {
+            touching.push(pair.id);
+        }
+    });
+    touching
+}
+
+/// Where vertices come to that move by all of their skins: towards each other, those of the nearest pairs.
+fn closed(catalogue: &Catalogue, x: &[Vec3], skins: &[f64], dice: &mut Dice) -> Vec<Vec3> {
+    let mut ways: Vec<Vec3> = x.iter().map(|_| dice.vector(1.0)).collect();
+    let mut nearest = vec![f64::INFINITY; x.len()];
+    catalogue.for_each(|pair| {
+        let at = pair.measure(&Catalogue::positions(&pair, |v| x[v as usize]));
+        for (i, &v) in pair.stencil().iter().enumerate() {
+            if at.distance < nearest[v as usize] {
+                nearest[v as usize] = at.distance;
+                let side = if i < pair.first_primitive() { -1.0 } else { 1.0 };
+                ways[v as usize] = at.separation * side;
+            }
+        }
+    });
+    (0..x.len()).map(|v| x[v] + ways[v] * (0.999 * skins[v] / ways[v].length())).collect()
+}
+
+#[test]
+fn whatever_touches_while_skins_last_is_found_where_shapes_are_known() {
+    let dice = &mut Dice(7);
+    let (mut whole, mut partly, mut tight, mut touches) = (0, 0, 0, 0);
+    for case in 0..96 {
+        let edge = if case % 2 == 0 { 0.25 } else { 0.11 };
+        let thickness = edge * (0.4 + 0.3 * dice.roll());
+        let catalogue = Catalogue::with_own_numbers(&scene(&[thing(case % 3, edge)], thickness, 6).0);
+        let rest = &catalogue.contact().rest;
+        let least = vec![0.01 * edge; rest.len()];
+        let shapes = Shapes::new(&catalogue, &least);
+        let (mut forest, mut found) = (Forest::new(&catalogue, case % 5 == 0), Vec::new());
+        // The same forest goes from one shape to the next.
+        for _ in 0..2 {
+            let (axis, stretch) = (dice.vector(1.0), dice.vector(0.08));
+            let x = bent(rest, axis, stretch, [dice.vector(0.15), dice.vector(0.1)]);
+            let mut skins = vec![0.2 * edge; x.len()];
+            let known = shapes.keep(&x, &least, &mut skins);
+            whole += u32::from(known.kept == [Kept::Whole]);
+            partly += u32::from(known.kept == [Kept::Partly]);
+            tight += known.tight.len();
+            search_in(&mut forest, &catalogue, (&x, &skins), Some(&known), &mut found);
+            for id in touching(&catalogue, &closed(&catalogue, &x, &skins, dice)) {
+                touches += 1;
+                let is_found = found.binary_search_by_key(&id, |found| found.pair.id).is_ok();
+                assert!(is_found, "case {case}: {id} touches, and {:?}", known.kept);
+            }
+        }
+    }
+    assert!(whole > 20 && partly > 5 && tight > 100 && touches > 500, "{whole} {partly} {tight} {touches}");
+}
+
+#[test]
+fn a_sheet_that_is_pinched_touches_itself_there_and_is_loose_around_it() {
+    let catalogue = Catalogue::with_own_numbers(&scene(&[thing(0, 0.05)], 0.018, 6).0);
+    let mut x = catalogue.contact().rest.clone();
+    for x in &mut x {
+        let away = *x - Vec3::new(0.25, 0.0, 0.0);
+        *x -= away * (0.75 * (-away.length_sq() / 0.005).exp());
+    }
+    let least = vec![0.0005; x.len()];
+    let shapes = Shapes::new(&catalogue, &least);
+    let known = shapes.keep(&x, &least, &mut vec![0.01; x.len()]);
+    let touching = touching(&catalogue, &x);
+    assert_eq!((known.kept[0], known.tight.is_empty(), touching.is_empty()), (Kept::Partly, true, false));
+    let loose = known.is_loose.iter().filter(|is_loose| **is_loose).count();
+    assert!(loose < x.len() / 4, "{loose} of {}", x.len());
+    // The ring around what is strained is loose too: a way across it may be short enough.
+    let shape = shapes.0[0].as_ref().unwrap();
+    let strains = shape.strains(&x).unwrap();
+    let is_strained = |v: &u32| {
+        let mut own = shape.triangles.iter().zip(&strains).filter(|(t, _)| t.corners.contains(v));
+        own.any(|(_, strain)| shape.room(*strain) < NARROW * 0.0005)
+    };
+    let strained: Vec<u32> = (0..x.len() as u32).filter(is_strained).collect();
+    let is_ring = |t: &Triangle| t.corners.iter().any(|v| strained.contains(v));
+    let ring = shape.triangles.iter().filter(|t| is_ring(t)).flat_map(|t| t.corners);
+    assert!(ring.into_iter().all(|v| known.is_loose[v as usize]) && loose > strained.len());
+}
+
+#[test]
+fn a_sheet_with_a_sliver_has_no_shape_and_one_at_its_limit_comes_to_an_end() {
+    let catalogue_of =
+        |mesh: Mesh| Catalogue::with_own_numbers(&scene(&[Thing { mesh, ..Thing::default() }], 0.01, 6).0);
+    let mut mesh = grid(1.0, 0.8, 0.1).unwrap();
+    let catalogue = catalogue_of(mesh.clone());
+    let shapes = Shapes::new(&catalogue, &vec![0.001; mesh.positions.len()]);
+    let squeezed: Vec<Vec3> = mesh.positions.iter().map(|x| Vec3::new(x.x, 1e-12 * x.y, x.z)).collect();
+    let least = vec![0.001; squeezed.len()];
+    assert_eq!(shapes.keep(&squeezed, &least, &mut least.clone()).kept, [Kept::Lost]);
+    let [a, b, c] = mesh.triangles[40].map(|v| v as usize);
+    mesh.positions[a] =
+        (mesh.positions[b] + mesh.positions[c]) * 0.5 + (mesh.positions[a] - mesh.positions[b]) * 1e-4;
+    let catalogue = catalogue_of(mesh);
+    assert!(Shapes::new(&catalogue, &least).0[0].is_none());
+}
+
+#[test]
+fn a_body_that_moves_as_a_whole_keeps_its_shape_and_one_that_is_folded_does_not() {
+    for kind in 0..3 {
+        let (system, state) = scene(&[thing(kind, 0.25), points(&[Vec3::Z], 0.1), rod(3, 0.4, 0.0)], 0.05, 6);
+        let catalogue = Catalogue::with_own_numbers(&system);
+        let shapes = Shapes::new(&catalogue, &vec![0.0; state.len()]);
+        let turn = Mat3::rotation(Vec3::new(0.3, 1.0, -0.2), 2.0);
+        let keep = |x: &[Vec3], least: f64| {
+            let mut skins = vec![1.0; x.len()];
+            (shapes.keep(x, &vec![least; x.len()], &mut skins).kept, skins[0])
+        };
+        let moved: Vec<Vec3> = state.positions.iter().map(|x| turn.apply(*x) + Vec3::splat(5.0)).collect();
+        let (kept, skin) = keep(&moved, 0.0);
+        assert_eq!(kept, [Kept::Whole, Kept::Lost, Kept::Lost]);
+        assert!(skin > 0.02 && skin < 0.1, "{skin}");
+        assert_ne!(keep(&moved, 1.1 * skin).0[0], Kept::Whole);
+        let folded: Vec<Vec3> = state.positions.iter().map(|x| Vec3::new(x.x.abs(), x.y, x.z)).collect();
+        assert_eq!(keep(&folded, 0.0).0[0], Kept::Lost);
+        assert_eq!(keep(&vec![Vec3::ZERO; moved.len()], 0.0).0[0], Kept::Lost);
+    }
+}
