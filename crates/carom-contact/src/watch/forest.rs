@@ -26,11 +26,17 @@ const WORTH_SHARING: usize = 1024;
 /// become another shape.
 const SEARCHES_PER_TREE: u32 = 32;
 
+/// The same of grains: between two searches they move by a tenth of their distances, each in a direction of its own.
+const SEARCHES_PER_TREE_OF_POINTS: u32 = 4;
+
 /// The trees of the last searches: most of the time their shape still suits.
 pub(super) struct Forest {
     outlines: Outlines,
     /// The points, by their numbers among the vertices of surfaces.
     points: Vec<u32>,
+    tree_of_points: Option<Bvh>,
+    /// In how many searches it was.
+    age_of_points: u32,
     bodies: Vec<Body>,
     /// Where primitives of bodies that take part were in the last search they took part in.
     hulls: Hulls,
@@ -50,6 +56,8 @@ impl Forest {
         let body = |primitives| Body::new(&outlines, primitives);
         Self {
             points: points.collect(),
+            tree_of_points: None,
+            age_of_points: 0,
             bodies: primitives_of_bodies(contact).into_iter().map(body).collect(),
             hulls: Hulls::new(&outlines),
             outlines,
@@ -165,15 +173,26 @@ impl Forest {
     }
 
     /// The pairs of points, through the borders of a periodic box as well.
-    fn points(&self, contact: &Contact, mut visit: impl FnMut(PairId)) {
+    fn points(&mut self, contact: &Contact, mut visit: impl FnMut(PairId)) {
         let Contact { vertices, period, .. } = contact;
+        // Through the border of a periodic box a point goes far: there the old tree suits nobody.
+        if self.age_of_points % SEARCHES_PER_TREE_OF_POINTS == 0 || !period.is_zero() {
+            self.tree_of_points = None;
+        }
+        self.age_of_points = self.age_of_points.wrapping_add(1);
         let is_soft = |v: u32| vertices[v as usize].soft_radius > 0.0;
-        periodic::self_pairs(&self.points, &self.hulls.vertices, *period, |a, b| {
-            visit(PairId { kind: PairKind::VertexVertex, a, b });
-            if is_soft(a) && is_soft(b) {
-                visit(PairId { kind: PairKind::Soft, a, b });
-            }
-        });
+        periodic::self_pairs(
+            &self.points,
+            &self.hulls.vertices,
+            *period,
+            &mut self.tree_of_points,
+            |a, b| {
+                visit(PairId { kind: PairKind::VertexVertex, a, b });
+                if is_soft(a) && is_soft(b) {
+                    visit(PairId { kind: PairKind::Soft, a, b });
+                }
+            },
+        );
     }
 }
 

@@ -10,9 +10,22 @@ use carom_math::Vec3;
 use super::forest::Hull;
 
 /// Visits the numbers of every two of `points` whose surroundings may overlap, also those of their images: at least once, the smaller first.
-pub(super) fn self_pairs(points: &[u32], hulls: &[Hull], period: Vec3, mut visit: impl FnMut(u32, u32)) {
+/// The tree of an earlier search is fitted to where they are, and stays for later ones.
+pub(super) fn self_pairs(
+    points: &[u32],
+    hulls: &[Hull],
+    period: Vec3,
+    tree: &mut Option<Bvh>,
+    mut visit: impl FnMut(u32, u32),
+) {
     let bounds: Vec<Bounds> = points.iter().map(|p| wrapped(&hulls[*p as usize], period)).collect();
-    let tree = Bvh::new(&bounds);
+    let tree = match tree {
+        Some(tree) => {
+            tree.refit(|i| bounds[i as usize]);
+            tree
+        }
+        None => tree.insert(Bvh::new(&bounds)),
+    };
     tree.self_pairs(|a, b| visit(points[a as usize], points[b as usize]));
     if period.is_zero() {
         return;

@@ -19,8 +19,8 @@ use carom_geometry::Detour;
 use carom_math::{Mat3, Vec3};
 use carom_model::{PairId, SurfaceFace};
 
-use super::forest::primitives_of_bodies;
-use super::near::{search, side_by_side};
+use super::forest::{Forest, primitives_of_bodies};
+use super::near::{search_in, side_by_side};
 use crate::Catalogue;
 
 /// Covers the rounding of lengths, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
@@ -239,8 +239,8 @@ pub(super) struct Known {
 pub(super) struct Shapes(Vec<Option<Shape>>);
 
 impl Shapes {
-    /// Those of a catalogue, whose vertices have these least skins, in m.
-    pub fn new(catalogue: &Catalogue, least_skin: &[f64]) -> Self {
+    /// Those of a catalogue, whose vertices have these least skins, in m; a team of threads shares the look if one leads.
+    pub fn new(catalogue: &Catalogue, least_skin: &[f64], is_shared: bool) -> Self {
         let contact = catalogue.contact();
         let mut shapes: Vec<Option<Shape>> =
             primitives_of_bodies(contact).iter().map(|own| shape(catalogue, own)).collect();
@@ -256,7 +256,9 @@ impl Shapes {
             shape.gaps.push(Gap { reach: thickness, at_rest: thickness + 2.0 * skin });
         }
         if shapes.iter().any(Option::is_some) {
-            for found in search(catalogue, &side_by_side(catalogue), &look) {
+            let (mut forest, mut found) = (Forest::new(catalogue, is_shared), Vec::new());
+            search_in(&mut forest, catalogue, (&side_by_side(catalogue), &look), None, &mut found);
+            for found in found {
                 let [a, b] = found.pair.bodies;
                 let Some(shape) = shapes[a as usize].as_mut().filter(|_| a == b) else { continue };
                 let reach = catalogue.layers_of(&found.pair).thickness(found.pair.first_layer);

@@ -214,7 +214,7 @@ impl Certificates {
             is_place
         });
         let least_skin = skin::least(&catalogue, motion);
-        let shapes = Shapes::new(&catalogue, &least_skin);
+        let shapes = Shapes::new(&catalogue, &least_skin, is_shared);
         let mut watch = Self {
             is_place,
             floor,

@@ -1,7 +1,5 @@
 //! Brute force judges what is known of shapes.
 
-use super::super::forest::Forest;
-use super::super::near::search_in;
 use super::*;
 use crate::testing::{Thing, points, rod, scene};
 use carom_geometry::Mesh;
@@ -80,7 +78,7 @@ fn whatever_touches_while_skins_last_is_found_where_shapes_are_known() {
         let catalogue = Catalogue::with_own_numbers(&scene(&[thing(case % 3, edge)], thickness, 6).0);
         let rest = &catalogue.contact().rest;
         let least = vec![0.01 * edge; rest.len()];
-        let shapes = Shapes::new(&catalogue, &least);
+        let shapes = Shapes::new(&catalogue, &least, false);
         let (mut forest, mut found) = (Forest::new(&catalogue, case % 5 == 0), Vec::new());
         // The same forest goes from one shape to the next.
         for _ in 0..2 {
@@ -111,7 +109,7 @@ fn a_sheet_that_is_pinched_touches_itself_there_and_is_loose_around_it() {
         *x -= away * (0.75 * (-away.length_sq() / 0.005).exp());
     }
     let least = vec![0.0005; x.len()];
-    let shapes = Shapes::new(&catalogue, &least);
+    let shapes = Shapes::new(&catalogue, &least, false);
     let known = shapes.keep(&x, &least, &mut vec![0.01; x.len()]);
     let touching = touching(&catalogue, &x);
     assert_eq!((known.kept[0], known.tight.is_empty(), touching.is_empty()), (Kept::Partly, true, false));
@@ -136,7 +134,7 @@ fn a_sheet_with_a_sliver_has_no_shape_and_one_at_its_limit_comes_to_an_end() {
         |mesh: Mesh| Catalogue::with_own_numbers(&scene(&[Thing { mesh, ..Thing::default() }], 0.01, 6).0);
     let mut mesh = grid(1.0, 0.8, 0.1).unwrap();
     let catalogue = catalogue_of(mesh.clone());
-    let shapes = Shapes::new(&catalogue, &vec![0.001; mesh.positions.len()]);
+    let shapes = Shapes::new(&catalogue, &vec![0.001; mesh.positions.len()], false);
     let squeezed: Vec<Vec3> = mesh.positions.iter().map(|x| Vec3::new(x.x, 1e-12 * x.y, x.z)).collect();
     let least = vec![0.001; squeezed.len()];
     assert_eq!(shapes.keep(&squeezed, &least, &mut least.clone()).kept, [Kept::Lost]);
@@ -144,7 +142,7 @@ fn a_sheet_with_a_sliver_has_no_shape_and_one_at_its_limit_comes_to_an_end() {
     mesh.positions[a] =
         (mesh.positions[b] + mesh.positions[c]) * 0.5 + (mesh.positions[a] - mesh.positions[b]) * 1e-4;
     let catalogue = catalogue_of(mesh);
-    assert!(Shapes::new(&catalogue, &least).0[0].is_none());
+    assert!(Shapes::new(&catalogue, &least, false).0[0].is_none());
 }
 
 #[test]
@@ -152,7 +150,7 @@ fn a_body_that_moves_as_a_whole_keeps_its_shape_and_one_that_is_folded_does_not(
     for kind in 0..3 {
         let (system, state) = scene(&[thing(kind, 0.25), points(&[Vec3::Z], 0.1), rod(3, 0.4, 0.0)], 0.05, 6);
         let catalogue = Catalogue::with_own_numbers(&system);
-        let shapes = Shapes::new(&catalogue, &vec![0.0; state.len()]);
+        let shapes = Shapes::new(&catalogue, &vec![0.0; state.len()], false);
         let turn = Mat3::rotation(Vec3::new(0.3, 1.0, -0.2), 2.0);
         let keep = |x: &[Vec3], least: f64| {
             let mut skins = vec![1.0; x.len()];
