@@ -176,7 +176,7 @@ impl Forest {
     fn points(&mut self, contact: &Contact, mut visit: impl FnMut(PairId)) {
         let Contact { vertices, period, .. } = contact;
         // Through the border of a periodic box a point goes far: there the old tree suits nobody.
-        if self.age_of_points % SEARCHES_PER_TREE_OF_POINTS == 0 || !period.is_zero() {
+        if self.age_of_points.is_multiple_of(SEARCHES_PER_TREE_OF_POINTS) || !period.is_zero() {
             self.tree_of_points = None;
         }
         self.age_of_points = self.age_of_points.wrapping_add(1);
