@@ -164,5 +164,8 @@ fn a_body_that_moves_as_a_whole_keeps_its_shape_and_one_that_is_folded_does_not(
         let folded: Vec<Vec3> = state.positions.iter().map(|x| Vec3::new(x.x.abs(), x.y, x.z)).collect();
         assert_eq!(keep(&folded, 0.0).0[0], Kept::Lost);
         assert_eq!(keep(&vec![Vec3::ZERO; moved.len()], 0.0).0[0], Kept::Lost);
+        let mut nowhere = moved.clone();
+        nowhere[4] = Vec3::splat(f64::NAN);
+        assert_eq!(keep(&nowhere, 0.0).0[0], Kept::Lost);
     }
 }
