@@ -177,10 +177,10 @@ impl Shape {
 
     /// Makes skins narrower if that keeps the shape, and says which vertices are loose.
     fn keep(&self, x: &[Vec3], least: &[f64], skins: &mut [f64], is_loose: &mut [bool]) -> Kept {
-        let Some(strains) = self.strains(x) else { return Kept::Lost };
-        // What is not a number is not known.
-        let most =
-            strains.iter().copied().fold(0.0, |most: f64, s| if s > most || s.is_nan() { s } else { most });
+        // Of what is nowhere, nothing is known.
+        let strains = self.strains(x).filter(|strains| strains.iter().all(|strain| strain.is_finite()));
+        let Some(strains) = strains else { return Kept::Lost };
+        let most = strains.iter().copied().fold(0.0, f64::max);
         let own = || self.vertices.iter().map(|v| *v as usize);
         let room = self.room(most);
         if own().all(|v| least[v] <= room) {
