@@ -7,6 +7,7 @@ use carom_model::PairKind;
 use carom_time::Tick;
 
 use super::Motion;
+use crate::pair::vertices_of;
 use crate::{Catalogue, Measure, Pair};
 
 /// What a pair does at an instant.
@@ -96,7 +97,7 @@ pub(super) struct Measured {
 impl Octet<'_> {
     /// Whether pairs of this kind have four vertices.
     pub fn is_for(kind: PairKind) -> bool {
-        matches!(kind, PairKind::VertexFace | PairKind::EdgeEdge)
+        vertices_of(kind) == 4
     }
 
     /// Measures all; their vertices are among those asked for.
