@@ -420,12 +420,17 @@ fn propose(
 ) -> Result<Vec<Vec<Proposal>>, BuildError> {
     let mut all = Vec::with_capacity(families.len());
     for family in families {
-        let limits = element_limits_s(family.as_ref(), positions, masses);
+        let user =
+            |e: usize| given.get(&(family.kind(), e)).copied().or(family.given_step_s(e)).or(options.step_s);
+        let users: Vec<Option<f64>> = (0..family.len()).map(user).collect();
+        // Limits take their time: they are asked for where some element has no step of its own.
+        let is_proposed = users.iter().any(Option::is_none);
+        let limits =
+            if is_proposed { element_limits_s(family.as_ref(), positions, masses) } else { Vec::new() };
         let mut proposals = Vec::with_capacity(family.len());
-        for (e, limit) in limits.into_iter().enumerate() {
+        for (e, user) in users.into_iter().enumerate() {
             let owner = family.owner(e);
-            let user = given.get(&(family.kind(), e)).copied().or(family.given_step_s(e)).or(options.step_s);
-            let seconds = user.unwrap_or(options.safety * limit);
+            let seconds = user.unwrap_or_else(|| options.safety * limits[e]);
             if seconds.is_nan() || seconds <= 0.0 {
                 return Err(BuildError::NoStep { kind: family.kind().into(), owner, step_s: seconds });
             }

@@ -106,9 +106,12 @@ pub fn hessian<E: Element<N, P>, const N: usize, const P: usize>(
 pub fn stable_step(hessian: &[f64], masses: &[f64]) -> f64 {
     let n = 3 * masses.len();
     let mut scaled = hessian.to_vec();
-    for i in 0..n {
-        for j in 0..n {
-            scaled[i * n + j] /= (masses[i / 3] * masses[j / 3]).sqrt();
+    for (i, row) in scaled.chunks_mut(n).enumerate() {
+        for (block, mass) in row.chunks_mut(3).zip(masses) {
+            let root = (masses[i / 3] * mass).sqrt();
+            for v in block {
+                *v /= root;
+            }
         }
     }
     2.0 / spectral_bound(&scaled, n).sqrt()

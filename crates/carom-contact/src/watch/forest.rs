@@ -12,6 +12,7 @@ use carom_model::{Contact, PairId, PairKind, SurfaceVertex};
 use rayon::prelude::*;
 
 use super::near::half_thickness;
+use super::order::put_in_order;
 use super::periodic;
 use super::shape::{Kept, Known};
 use crate::Catalogue;
@@ -93,13 +94,8 @@ impl Forest {
         }
         ids.extend(known.iter().flat_map(|known| &known.tight));
         self.points(contact, |id| ids.push(id));
-        if self.is_shared {
-            ids.par_sort_unstable();
-        } else {
-            ids.sort_unstable();
-        }
         // Across the border of a periodic box two points may be found more than once, and what is tight may be loose as well.
-        ids.dedup();
+        put_in_order(&mut ids, contact);
         ids
     }
 

@@ -15,6 +15,7 @@ mod forest;
 mod last;
 mod middle;
 mod near;
+mod order;
 mod periodic;
 mod shape;
 mod shot;

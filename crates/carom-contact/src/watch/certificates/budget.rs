@@ -6,14 +6,24 @@ use carom_math::{Vec3, prefetch};
 use carom_time::Tick;
 
 use super::super::awake::Sleep;
+use super::flight::Flight;
 use super::{AHEAD, Budget, Certificates, ENOUGH, INWARD, LARGE, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
 use crate::{Catalogue, Motion};
 
 impl Certificates {
-    /// Position in the frame, in m.
+    /// The flight of `v` from `tick` on.
     #[inline(always)]
-    pub(super) fn in_frame(&self, v: u32, tick: Tick, motion: &Motion) -> Vec3 {
-        motion.position_at(v, tick) - self.frame * motion.quantum.seconds_between(self.frame_since, tick)
+    pub(super) fn flight(&self, v: u32, tick: Tick, motion: &Motion) -> Flight {
+        self.flight_from(motion.position_at(v, tick), v, tick, motion)
+    }
+
+    /// The same, where it is known that it is at `x`.
+    #[inline(always)]
+    fn flight_from(&self, x: Vec3, v: u32, tick: Tick, motion: &Motion) -> Flight {
+        let quantum = motion.quantum;
+        let here = x - self.frame * quantum.seconds_between(self.frame_since, tick);
+        let velocity = motion.velocities[v as usize] - self.frame;
+        Flight { tick, here, velocity, speed: velocity.length(), quantum }
     }
 
     /// The tick up to which the flight of `v` should be proven.
@@ -23,33 +33,26 @@ impl Certificates {
         tick.floor(span).after(span)
     }
 
-    /// How far `v` is from its anchor at `tick`, in m.
+    /// How far `v` is from its anchor when its flight begins, in m.
     #[inline(always)]
-    pub(super) fn used(&self, v: u32, tick: Tick, motion: &Motion) -> f64 {
-        (self.in_frame(v, tick, motion) - self.budgets[v as usize].anchor).length()
+    fn used(&self, v: u32, flight: &Flight) -> f64 {
+        flight.used(self.budgets[v as usize].anchor)
     }
 
-    /// The allowance that `v` needs for its flight from `tick` to `until`, in m.
+    /// The allowance that `v` needs for its flight up to `until`, in m.
     #[inline(always)]
-    pub(super) fn needs(&self, v: u32, tick: Tick, until: Tick, motion: &Motion) -> f64 {
-        let there = self.used(v, until, motion);
-        let speed = self.speed(v, motion);
-        if speed <= self.slow {
+    fn needs(&self, v: u32, flight: &Flight, until: Tick) -> f64 {
+        let there = flight.used_at(self.budgets[v as usize].anchor, until);
+        if flight.speed <= self.slow {
             return there;
         }
-        there.max(self.used(v, tick, motion)) + speed * self.floor_step_s * OUTWARD
+        there.max(self.used(v, flight)) + flight.speed * self.floor_step_s * OUTWARD
     }
 
-    /// Speed in the frame, in m/s.
+    /// Whether the allowance of `v` covers its flight up to `until`.
     #[inline(always)]
-    pub(super) fn speed(&self, v: u32, motion: &Motion) -> f64 {
-        (motion.velocities[v as usize] - self.frame).length()
-    }
-
-    /// Whether the allowance of `v` covers its flight from `tick` to `until`.
-    #[inline(always)]
-    pub(super) fn covers(&self, v: u32, tick: Tick, until: Tick, motion: &Motion) -> bool {
-        self.needs(v, tick, until, motion) <= self.budgets[v as usize].allowance
+    fn covers(&self, v: u32, flight: &Flight, until: Tick) -> bool {
+        self.needs(v, flight, until) <= self.budgets[v as usize].allowance
     }
 
     /// Whether `v` is certainly within its allowance until its next regular tick, by the path of the fastest vertex alone.
@@ -81,7 +84,11 @@ impl Certificates {
         // and rarely so that it gets out of its allowance before it is looked at anyway.
         let Budget { regular, named, flies, .. } = self.budgets[v as usize];
         let velocity = motion.velocities[v as usize];
-        if named > tick && (flies == velocity || self.covers(v, tick, named, motion)) {
+        if named > tick && flies == velocity {
+            return;
+        }
+        let flight = self.flight(v, tick, motion);
+        if named > tick && self.covers(v, &flight, named) {
             self.budgets[v as usize].flies = velocity;
             return;
         }
@@ -90,18 +97,18 @@ impl Certificates {
             return;
         }
         let horizon = self.horizon(v, tick);
-        if self.covers(v, tick, horizon, motion) {
+        if self.covers(v, &flight, horizon) {
             self.budgets[v as usize].named = horizon;
             self.budgets[v as usize].flies = velocity;
-            self.relax(v, tick, motion);
+            self.relax(v, &flight);
         } else {
             self.pend(v);
         }
     }
 
     /// Notes how far `v` may go before it must be looked at.
-    pub(super) fn relax(&mut self, v: u32, tick: Tick, motion: &Motion) {
-        let left = self.budgets[v as usize].allowance - self.used(v, tick, motion);
+    fn relax(&mut self, v: u32, flight: &Flight) {
+        let left = self.budgets[v as usize].allowance - self.used(v, flight);
         let all_slow = self.pace.fastest <= self.slow;
         self.pace.carefree[v as usize] =
             if all_slow { INWARD * (self.pace.path + left) } else { f64::NEG_INFINITY };
@@ -121,14 +128,22 @@ impl Certificates {
     pub(super) fn renew(&mut self, index: u32, tick: Tick, motion: &Motion) {
         let pair = self.pairs[index as usize].pair(&self.catalogue);
         let x = Catalogue::positions(&pair, |v| motion.position_at(v, tick));
+        let mut flights = [self.flight_from(x[0], pair.vertices[0], tick, motion); 4];
+        for (i, &v) in pair.stencil().iter().enumerate().skip(1) {
+            flights[i] = self.flight_from(x[i], v, tick, motion);
+        }
+        let fastest = |part: &[Flight]| part.iter().map(|flight| flight.speed).fold(0.0, f64::max);
+        let (first, second) = flights[..pair.stencil().len()].split_at(pair.first_primitive());
+        let speeds = [fastest(first), fastest(second)];
         self.seen.effort.measures += 1;
-        let shares = self.sleep(index, tick, motion, pair.measure(&x).distance, pair.distance_error(&x));
+        let shares = self.sleep(index, tick, speeds, pair.measure(&x).distance, pair.distance_error(&x));
         let slots = self.proofs[index as usize].slots;
         for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
             let share = shares[usize::from(i >= pair.first_primitive())];
-            let used = self.used(v, tick, motion);
+            let flight = &flights[i];
+            let used = self.used(v, flight);
             let used = if used > 0.25 * share {
-                self.move_anchor(v, tick, motion, used);
+                self.move_anchor(v, flight.here, used);
                 0.0
             } else {
                 used
@@ -141,26 +156,23 @@ impl Certificates {
             // A tick that has passed was named before the last regular look, which proved the flight up to the next.
             let named = self.budgets[v as usize].named;
             let until = if named > tick { named } else { self.horizon(v, tick) };
-            if !self.covers(v, tick, until, motion) {
+            if !self.covers(v, flight, until) {
                 self.pend(v);
             }
         }
     }
 
     /// Lets the layers of a pair sleep that its measure allows to; returns the share of the vertices of each primitive, in m: the faster
-    /// has more, so that both last about as long.
+    /// has more, so that both last about as long. Speeds are those of the fastest vertex of each, in m/s.
     pub(super) fn sleep(
         &mut self,
         index: u32,
         tick: Tick,
-        motion: &Motion,
+        speeds: [f64; 2],
         distance: f64,
         error: f64,
     ) -> [f64; 2] {
         let pair = self.pairs[index as usize].pair(&self.catalogue);
-        let fastest_of = |part: &[u32]| part.iter().map(|v| self.speed(*v, motion)).fold(0.0, f64::max);
-        let (first, second) = pair.stencil().split_at(pair.first_primitive());
-        let speeds = [fastest_of(first), fastest_of(second)];
         let fastest = speeds[0].max(speeds[1]);
         let near = &mut self.pairs[index as usize];
         self.proofs[index as usize].measured_at = tick;
@@ -173,8 +185,7 @@ impl Certificates {
     }
 
     /// Lets the displacement of `v` count from where it is now, `used` from its old anchor.
-    pub(super) fn move_anchor(&mut self, v: u32, tick: Tick, motion: &Motion, used: f64) {
-        let here = self.in_frame(v, tick, motion);
+    fn move_anchor(&mut self, v: u32, here: Vec3, used: f64) {
         for slot in self.slots(v) {
             self.contributions[slot] -= used;
         }
@@ -193,14 +204,14 @@ impl Certificates {
     /// How far from its anchor `v` should be allowed to go, in m: to its horizon, or a little farther than it is now if that
     /// is a long way. A fast vertex would otherwise renew all its proofs whenever one of them runs out. But what is nearly
     /// spent should last longer than until then.
-    pub(super) fn reach(&self, v: u32, tick: Tick, horizon: Tick, motion: &Motion) -> f64 {
-        let used = self.used(v, tick, motion);
+    fn reach(&self, v: u32, flight: &Flight, horizon: Tick) -> f64 {
+        let used = self.used(v, flight);
         let soon = used + ENOUGH * self.least_skin[v as usize];
-        let whole = self.needs(v, tick, horizon, motion);
+        let whole = self.needs(v, flight, horizon);
         let part = if whole <= soon {
             whole
         } else {
-            whole.min(soon.max(self.needs(v, tick, self.floor.next(tick), motion)))
+            whole.min(soon.max(self.needs(v, flight, self.floor.next(flight.tick))))
         };
         part.max(used / NEARLY_SPENT)
     }
@@ -208,14 +219,15 @@ impl Certificates {
     /// Renews what the flight of `v` runs out of, and names the tick at which it must be looked at next.
     pub(super) fn look_after(&mut self, v: u32, tick: Tick, motion: &Motion) {
         let horizon = self.horizon(v, tick);
-        let mut reach = self.reach(v, tick, horizon, motion);
+        let flight = self.flight(v, tick, motion);
+        let mut reach = self.reach(v, &flight, horizon);
         let mut renewed = false;
         for slot in self.slots(v) {
             let index = self.slot_pair[slot];
             if self.contributions[slot] < reach && self.proofs[index as usize].measured_at != tick {
                 self.renew(index, tick, motion);
                 // The anchor may have moved.
-                reach = self.reach(v, tick, horizon, motion);
+                reach = self.reach(v, &flight, horizon);
                 renewed = true;
             }
         }
@@ -223,18 +235,19 @@ impl Certificates {
         let skin_left = self.skin_left(v);
         let allowance = self.slots(v).map(|slot| self.contributions[slot]).fold(skin_left, f64::min);
         self.budgets[v as usize].allowance = allowance;
-        if self.needs(v, tick, horizon, motion) > skin_left {
+        let needed = self.needs(v, &flight, horizon);
+        if needed > skin_left {
             self.search_is_due = true;
             return;
         }
-        let speed = self.speed(v, motion);
-        let left = allowance - self.used(v, tick, motion);
+        let speed = flight.speed;
+        let left = allowance - self.used(v, &flight);
         let quanta = (left / (speed * motion.quantum.seconds() * OUTWARD)).max(0.0);
         let far = Tick(tick.0.saturating_add(quanta as u64).min(Tick::LAST.0));
         let far = if speed <= self.slow { far } else { far.floor(self.floor.span).max(tick) };
         let regular = self.budgets[v as usize].regular.is_some();
-        let named = if regular && self.covers(v, tick, horizon, motion) {
-            self.relax(v, tick, motion);
+        let named = if regular && needed <= allowance {
+            self.relax(v, &flight);
             horizon
         } else {
             let floor = self.floor.next(tick);
@@ -244,7 +257,7 @@ impl Certificates {
                 return;
             }
             if far < floor {
-                self.doubt(v, floor, tick, motion);
+                self.doubt(v, &flight, floor, motion);
             }
             let named = shared(tick, if regular { far.min(horizon) } else { far }).max(floor);
             self.named.add(named, v);
@@ -255,8 +268,8 @@ impl Certificates {
     }
 
     /// Notes the pairs of `v` whose proofs do not cover its flight up to `floor`.
-    pub(super) fn doubt(&mut self, v: u32, floor: Tick, tick: Tick, motion: &Motion) {
-        let reach = self.needs(v, tick, floor, motion);
+    fn doubt(&mut self, v: u32, flight: &Flight, floor: Tick, motion: &Motion) {
+        let (tick, reach) = (flight.tick, self.needs(v, flight, floor));
         for slot in self.slots(v) {
             if self.contributions[slot] < reach {
                 let index = self.slot_pair[slot];

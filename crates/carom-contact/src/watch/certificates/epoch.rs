@@ -20,14 +20,14 @@ impl Certificates {
             if self.anything_held { Vec3::ZERO } else { mean_velocity(&self.masses, motion.velocities) };
         self.frame_since = tick;
         let is_place = |v: &usize| self.is_place.as_ref().is_none_or(|is_place| is_place[*v]);
-        let speeds: Vec<f64> =
-            (0..x.len()).filter(is_place).map(|v| (motion.velocities[v] - self.frame).length()).collect();
-        self.pace.begin(speeds.iter().copied().fold(0.0, f64::max));
-        let typical = root_mean_square(speeds.into_iter());
+        let speeds: Vec<f64> = motion.velocities.iter().map(|v| (*v - self.frame).length()).collect();
+        let of_places: Vec<f64> = (0..x.len()).filter(is_place).map(|v| speeds[v]).collect();
+        self.pace.begin(of_places.iter().copied().fold(0.0, f64::max));
+        let typical = root_mean_square(of_places.into_iter());
         let mut skins = vec![0.0; x.len()];
         let mut least = vec![0.0; x.len()];
         for v in 0..x.len() {
-            let speed = (motion.velocities[v] - self.frame).length();
+            let speed = speeds[v];
             let span = self.budgets[v].regular.unwrap_or(self.idle);
             // In proportion to its speed, so that not the fastest few call for every search.
             let share = if typical > 0.0 { 1.0 + speed / typical } else { 1.0 };
@@ -59,7 +59,9 @@ impl Certificates {
         search_in(&mut self.forest, &self.catalogue, (&x, &skins), Some(&known), &mut found);
         self.enlist(&found, tick);
         for (index, Found { pair, distance, error }) in (0..).zip(&found) {
-            let shares = self.sleep(index, tick, motion, *distance, *error);
+            let fastest = |part: &[u32]| part.iter().map(|v| speeds[*v as usize]).fold(0.0, f64::max);
+            let (first, second) = pair.stencil().split_at(pair.first_primitive());
+            let shares = self.sleep(index, tick, [fastest(first), fastest(second)], *distance, *error);
             let slots = self.proofs[index as usize].slots;
             for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
                 let share = shares[usize::from(i >= pair.first_primitive())];
