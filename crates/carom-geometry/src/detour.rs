@@ -58,6 +58,17 @@ impl Detour {
         }
     }
 
+    /// How far apart two points are at least, in m, between which every way is at least so long.
+    #[must_use]
+    pub fn chord(&self, way: f64) -> f64 {
+        match *self {
+            Self::Afar { slope } => way / slope,
+            Self::Within { inner, uneven } => {
+                2.0 * inner * libm::sin((0.5 * way / (inner * uneven)).min(FRAC_PI_2))
+            }
+        }
+    }
+
     /// How near two points can have come, in m, that were at least so far apart, if along ways on the surface, whatever place
     /// they have come to differs from an isometry by at most `strain` times the length of the way. Zero or less if it is not known.
     #[must_use]
@@ -219,6 +230,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_chord_is_as_long_as_what_its_longest_way_takes() {
+        let roof = bent(grid(1.0, 1.0, 0.1).unwrap(), |x| x + Vec3::Z * (0.75 * x.x.abs()));
+        for mesh in [roof, icosphere(1.0, 8).unwrap()] {
+            let known = of(&mesh).unwrap();
+            for chord in [0.0, 1e-3, 0.5, 1.9] {
+                assert!((known.chord(known.way(chord)) - chord).abs() < 1e-12);
+            }
+        }
+        // No two points of a sphere are farther apart than its inner one is wide, as far as is known.
+        let known = of(&icosphere(1.0, 8).unwrap()).unwrap();
+        assert!(known.chord(9.0) < 2.0 && known.chord(9.0) > 1.9);
     }
 
     #[test]

@@ -7,6 +7,10 @@
 //! the body can touch itself. As long as that is far enough, none of its own pairs needs to be looked for, but for a few that
 //! are *tight*: so near at rest that hardly any strain is left to them.
 //!
+//! How far that is follows from the heights of triangles alone: a function that is 0 at the corners of one primitive and 1 at all other
+//! vertices rises by at most ℓ/h along a way of length ℓ, h the least of all heights, so that a way to a primitive
+//! with none of these corners is at least h long. Where h leaves pairs that may be tight, they are looked for at rest.
+//!
 //! Where only some triangles are strained more than that leaves room for, only pairs joined by a way through these can touch,
 //! and only if they are near enough at rest for the largest strain of all. A way that crosses a ring of triangles is as long
 //! as the lowest of them is high, so the primitives of such pairs are a few rings around: what is *loose*.
@@ -153,6 +157,11 @@ impl Triangle {
 }
 
 impl Shape {
+    /// Whether a pair is tight that is so far apart at rest, must not come nearer than `reach`, and whose least skins are these, in m.
+    fn is_tight(&self, at_rest: f64, reach: f64, least_skin: f64) -> bool {
+        self.detour.nearest(at_rest, TIGHT) < reach + 2.0 * NARROW * least_skin
+    }
+
     /// By how much each triangle differs from an isometry common to all.
     fn strains(&self, x: &[Vec3]) -> Option<Vec<f64>> {
         let mut whole = Mat3 { columns: [Vec3::ZERO; 3] };
@@ -248,26 +257,35 @@ impl Shapes {
             primitives_of_bodies(contact).iter().map(|own| shape(catalogue, own)).collect();
         // No pair of these is nearer than the look reaches, but for those that it finds.
         let mut look = vec![0.0; catalogue.vertices()];
+        let mut is_looked_at = vec![false; shapes.len()];
         for (body, shape) in (0..).zip(&mut shapes) {
             let Some(shape) = shape else { continue };
             let thickness = catalogue.all_layers()[contact.layers_between(body, body) as usize].thickness(1);
+            let at_rest = INWARD * shape.detour.chord(shape.lowest);
+            let least = shape.vertices.iter().map(|v| least_skin[*v as usize]).fold(0.0, f64::max);
+            if !shape.is_tight(at_rest, thickness, least) {
+                shape.gaps.push(Gap { reach: thickness, at_rest });
+                continue;
+            }
+            is_looked_at[body as usize] = true;
             let edges = shape.triangles.iter().flat_map(|t| t.edges).map(Vec3::length);
             let edge = edges.sum::<f64>() / (2 * shape.triangles.len()) as f64;
             let skin = 0.5 * (LOOK * edge - thickness).max(0.25 * edge);
             shape.vertices.iter().for_each(|v| look[*v as usize] = skin);
             shape.gaps.push(Gap { reach: thickness, at_rest: thickness + 2.0 * skin });
         }
-        if shapes.iter().any(Option::is_some) {
+        if is_looked_at.contains(&true) {
             let (mut forest, mut found) = (Forest::new(catalogue, is_shared), Vec::new());
-            search_in(&mut forest, catalogue, (&side_by_side(catalogue), &look), None, &mut found);
+            let kept = is_looked_at.iter().map(|looked_at| if *looked_at { Kept::Lost } else { Kept::Whole });
+            let known = Known { kept: kept.collect(), is_loose: Vec::new(), tight: Vec::new() };
+            search_in(&mut forest, catalogue, (&side_by_side(catalogue), &look), Some(&known), &mut found);
             for found in found {
                 let [a, b] = found.pair.bodies;
                 let Some(shape) = shapes[a as usize].as_mut().filter(|_| a == b) else { continue };
                 let reach = catalogue.layers_of(&found.pair).thickness(found.pair.first_layer);
                 let (distance, error) = catalogue.at_rest(&found.pair);
                 let at_rest = distance - 4.0 * error;
-                let skins = 2.0 * NARROW * least_skin[found.pair.vertices[0] as usize];
-                if shape.detour.nearest(at_rest, TIGHT) < reach + skins {
+                if shape.is_tight(at_rest, reach, least_skin[found.pair.vertices[0] as usize]) {
                     shape.tight.push(found.pair.id);
                     continue;
                 }

@@ -101,6 +101,28 @@ fn whatever_touches_while_skins_last_is_found_where_shapes_are_known() {
 }
 
 #[test]
+fn no_two_primitives_without_a_common_corner_are_nearer_at_rest_than_heights_tell() {
+    let dice = &mut Dice(11);
+    for case in 0..12 {
+        let mut thing = thing(case % 3, 0.2);
+        // Triangles of all sizes and slopes, within a convex outline.
+        let is_within = |x: &&mut Vec3| case % 3 == 2 || x.length() < 0.35;
+        thing.mesh.positions.iter_mut().filter(is_within).for_each(|x| *x += dice.vector(0.02));
+        let catalogue = Catalogue::with_own_numbers(&scene(&[thing], 1e-3, 6).0);
+        let shapes = Shapes::new(&catalogue, &vec![0.0; catalogue.vertices()], false);
+        let Shape { gaps, tight, .. } = shapes.0[0].as_ref().unwrap();
+        let mut nearest = f64::INFINITY;
+        catalogue.for_each(|pair| nearest = nearest.min(catalogue.at_rest(&pair).0));
+        assert!(tight.is_empty() && gaps.len() == 1);
+        assert!(
+            gaps[0].at_rest <= nearest && gaps[0].at_rest > 0.4 * nearest,
+            "{} {nearest}",
+            gaps[0].at_rest
+        );
+    }
+}
+
+#[test]
 fn a_sheet_that_is_pinched_touches_itself_there_and_is_loose_around_it() {
     let catalogue = Catalogue::with_own_numbers(&scene(&[thing(0, 0.05)], 0.018, 6).0);
     let mut x = catalogue.contact().rest.clone();
