@@ -176,10 +176,7 @@ impl Catalogue {
 
     /// Adds to an outline what the rest shape says of it; `None` if the pair is left out.
     pub(crate) fn complete(&self, mut pair: Pair) -> Option<Pair> {
-        let (stencil, [a, b]) = (self.stencil(pair.id), self.bodies_of(pair.id));
-        if a == b && !self.contact.loose[a as usize] {
-            pair.first_layer = self.first_layer_at_rest(&pair, &stencil).ok()?;
-        }
+        pair.first_layer = self.first_layer(&pair, || self.distance_at_rest(&pair))?;
         [pair.weight, pair.fade] = self.weight_and_fade(pair.id, pair.layers);
         Some(pair)
     }
@@ -205,18 +202,25 @@ impl Catalogue {
             fade: 0.0,
             period: self.contact.period,
         };
-        self.first_layer_at_rest(&pair, &stencil).err()
+        self.first_layer_at_rest(&pair, self.distance_at_rest(&pair)).err()
     }
 
-    /// The distance of a pair at rest and a bound on its error, in m.
-    pub(crate) fn at_rest(&self, pair: &Pair) -> (f64, f64) {
-        let rest = self.stencil(pair.id).map(|v| self.contact.rest[v as usize]);
-        (pair.measure(&rest).distance, pair.distance_error(&rest))
+    /// In m.
+    fn distance_at_rest(&self, pair: &Pair) -> f64 {
+        pair.measure(&self.stencil(pair.id).map(|v| self.contact.rest[v as usize])).distance
     }
 
-    fn first_layer_at_rest(&self, pair: &Pair, stencil: &[u32; 4]) -> Result<u32, TooNear> {
-        let rest = stencil.map(|v| self.contact.rest[v as usize]);
-        let distance = pair.measure(&rest).distance;
+    /// The first layer of a pair; `None` if it is left out. How far apart it is at rest, in m, only counts for the pairs of one body.
+    #[inline]
+    pub(crate) fn first_layer(&self, pair: &Pair, distance_at_rest: impl FnOnce() -> f64) -> Option<u32> {
+        let [a, b] = pair.bodies;
+        if a != b || self.contact.loose[a as usize] {
+            return Some(1);
+        }
+        self.first_layer_at_rest(pair, distance_at_rest()).ok()
+    }
+
+    fn first_layer_at_rest(&self, pair: &Pair, distance: f64) -> Result<u32, TooNear> {
         let layers = self.layers_of(pair);
         if distance >= layers.thickness(1) {
             return Ok(1);

@@ -120,7 +120,12 @@ impl Pair {
     /// with the way that grains have gone, and the bound with it.
     #[must_use]
     pub fn distance_error(&self, x: &[Vec3; 4]) -> f64 {
-        let scale = nearest::scale(&x[..vertices_of(self.id.kind)]);
+        self.distance_error_at(nearest::scale(&x[..vertices_of(self.id.kind)]))
+    }
+
+    /// The same, of vertices whose coordinates differ by at most `scale`, in m.
+    #[inline]
+    pub(crate) fn distance_error_at(&self, scale: f64) -> f64 {
         let separation = match self.id.kind {
             PairKind::VertexFace => nearest::vertex_face_error_bound(scale),
             PairKind::EdgeEdge => nearest::edge_edge_error_bound(scale),

@@ -6,13 +6,17 @@
 //! centres tells them apart before anything is measured. Within a body that has kept its [shape](super::shape), none are
 //! looked for.
 
-use carom_math::Vec3;
+use carom_math::{LANES, Quad, Vec3};
 use carom_model::PairId;
 use rayon::prelude::*;
 
 use super::forest::Forest;
 use super::shape::Known;
+use super::shot::Octet;
 use crate::{Catalogue, Pair, TooNear};
+
+/// Threads take this many candidates at a time.
+pub(super) const WORTH_SHARING: usize = 1024;
 
 /// A near pair, as the search measured it.
 pub struct Found {
@@ -69,20 +73,56 @@ pub(super) fn search_in(
 ) {
     found.clear();
     let ids = forest.candidates(catalogue, (x, skin), known);
-    let near = |id: &PairId| measured(catalogue, *id, x, skin);
+    let at: Vec<Quad> = x.iter().map(|x| (*x).into()).collect();
+    let near_among = |ids: &[PairId], found: &mut Vec<Found>| {
+        measure(catalogue, ids, &at, |pair, distance, error| {
+            found.extend(near(catalogue, pair, distance, error, skin));
+        });
+    };
     if forest.is_shared() {
-        found.par_extend(ids.par_iter().filter_map(near));
+        found.par_extend(ids.par_chunks(WORTH_SHARING).flat_map_iter(|ids| {
+            let mut found = Vec::new();
+            near_among(ids, &mut found);
+            found
+        }));
     } else {
-        found.extend(ids.iter().filter_map(near));
+        near_among(&ids, found);
     }
 }
 
-/// The pair of this name, if it is near.
+/// Tells of every candidate that is a pair its outline, its distance, and a bound on the error of it, in m; vertex `v` of pairs is at `at[v]`.
+pub(super) fn measure(
+    catalogue: &Catalogue,
+    ids: &[PairId],
+    at: &[Quad],
+    mut tell: impl FnMut(Pair, f64, f64),
+) {
+    for block in ids.chunks(LANES) {
+        let outlines: [Option<Pair>; LANES] =
+            core::array::from_fn(|i| block.get(i).and_then(|id| catalogue.outline(*id)));
+        if let [Some(a), Some(b), Some(c), Some(d), Some(e), Some(f), Some(g), Some(h)] = &outlines
+            && Octet::is_for(a.id.kind)
+            && block.iter().all(|id| id.kind == a.id.kind)
+        {
+            let octet =
+                Octet { kind: a.id.kind, stencils: [a, b, c, d, e, f, g, h].map(|pair| &pair.vertices) };
+            let [lengths, scales] = octet.distances(at);
+            for (lane, pair) in outlines.into_iter().flatten().enumerate() {
+                let error = pair.distance_error_at(scales.0[lane]);
+                tell(pair, lengths.0[lane] - pair.radius, error);
+            }
+        } else {
+            for pair in outlines.into_iter().flatten() {
+                let x = Catalogue::positions(&pair, |v| at[v as usize].xyz());
+                tell(pair, pair.measure(&x).distance, pair.distance_error(&x));
+            }
+        }
+    }
+}
+
+/// A pair of which the outline is known, if it is near.
 #[inline]
-fn measured(catalogue: &Catalogue, id: PairId, x: &[Vec3], skin: &[f64]) -> Option<Found> {
-    let pair = catalogue.outline(id)?;
-    let at = Catalogue::positions(&pair, |v| x[v as usize]);
-    let (distance, error) = (pair.measure(&at).distance, pair.distance_error(&at));
+fn near(catalogue: &Catalogue, pair: Pair, distance: f64, error: f64, skin: &[f64]) -> Option<Found> {
     let (first, second) = pair.stencil().split_at(pair.first_primitive());
     let skin_of = |part: &[u32]| part.iter().map(|v| skin[*v as usize]).fold(0.0, f64::max);
     let skins = skin_of(first) + skin_of(second);

@@ -20,11 +20,12 @@
 use core::ops::Range;
 
 use carom_geometry::Detour;
-use carom_math::{Mat3, Vec3};
+use carom_math::{Mat3, Quad, Vec3};
 use carom_model::{PairId, SurfaceFace};
+use rayon::prelude::*;
 
 use super::forest::{Forest, primitives_of_bodies};
-use super::near::{search_in, side_by_side};
+use super::near::{WORTH_SHARING, measure, side_by_side};
 use crate::Catalogue;
 
 /// Covers the rounding of lengths, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
@@ -275,23 +276,22 @@ impl Shapes {
             shape.gaps.push(Gap { reach: thickness, at_rest: thickness + 2.0 * skin });
         }
         if is_looked_at.contains(&true) {
-            let (mut forest, mut found) = (Forest::new(catalogue, is_shared), Vec::new());
             let kept = is_looked_at.iter().map(|looked_at| if *looked_at { Kept::Lost } else { Kept::Whole });
             let known = Known { kept: kept.collect(), is_loose: Vec::new(), tight: Vec::new() };
-            search_in(&mut forest, catalogue, (&side_by_side(catalogue), &look), Some(&known), &mut found);
-            for found in found {
-                let [a, b] = found.pair.bodies;
-                let Some(shape) = shapes[a as usize].as_mut().filter(|_| a == b) else { continue };
-                let reach = catalogue.layers_of(&found.pair).thickness(found.pair.first_layer);
-                let (distance, error) = catalogue.at_rest(&found.pair);
-                let at_rest = distance - 4.0 * error;
-                if shape.is_tight(at_rest, reach, least_skin[found.pair.vertices[0] as usize]) {
-                    shape.tight.push(found.pair.id);
-                    continue;
+            let mut forest = Forest::new(catalogue, is_shared);
+            let ids = forest.candidates(catalogue, (&side_by_side(catalogue), &look), Some(&known));
+            let look = Look { catalogue, shapes: &shapes, least_skin, at_rest: rest_by_name(catalogue) };
+            let seen: Vec<Seen> = if is_shared {
+                ids.par_chunks(WORTH_SHARING).map(|ids| look.among(ids)).collect()
+            } else {
+                vec![look.among(&ids)]
+            };
+            for Seen { gaps, tight } in seen {
+                for (body, gap) in gaps {
+                    shapes[body as usize].iter_mut().for_each(|shape| join(&mut shape.gaps, gap));
                 }
-                match shape.gaps.iter_mut().find(|gap| gap.reach == reach) {
-                    Some(gap) => gap.at_rest = gap.at_rest.min(at_rest),
-                    None => shape.gaps.push(Gap { reach, at_rest }),
+                for (body, id) in tight {
+                    shapes[body as usize].iter_mut().for_each(|shape| shape.tight.push(id));
                 }
             }
         }
@@ -312,6 +312,68 @@ impl Shapes {
         }
         known
     }
+}
+
+/// A look at pairs at rest.
+struct Look<'a> {
+    catalogue: &'a Catalogue,
+    shapes: &'a [Option<Shape>],
+    least_skin: &'a [f64],
+    /// Where vertices are, by their names.
+    at_rest: Vec<Quad>,
+}
+
+/// What it shows.
+#[derive(Default)]
+struct Seen {
+    /// With their bodies.
+    gaps: Vec<(u32, Gap)>,
+    tight: Vec<(u32, PairId)>,
+}
+
+impl Look<'_> {
+    /// What these pairs add.
+    fn among(&self, ids: &[PairId]) -> Seen {
+        let Self { catalogue, shapes, least_skin, at_rest } = self;
+        let mut seen = Seen::default();
+        // Pair after pair begins with the same layer, or with one of a few.
+        let mut gaps: Vec<Vec<Gap>> = vec![Vec::new(); shapes.len()];
+        measure(catalogue, ids, at_rest, |pair, distance, error| {
+            let [body, other] = pair.bodies;
+            let Some(shape) = shapes[body as usize].as_ref().filter(|_| body == other) else { return };
+            let Some(first_layer) = catalogue.first_layer(&pair, || distance) else { return };
+            let gap = Gap {
+                reach: catalogue.layers_of(&pair).thickness(first_layer),
+                at_rest: distance - 4.0 * error,
+            };
+            if shape.is_tight(gap.at_rest, gap.reach, least_skin[pair.vertices[0] as usize]) {
+                seen.tight.push((body, pair.id));
+            } else {
+                join(&mut gaps[body as usize], gap);
+            }
+        });
+        for (body, gaps) in (0..).zip(gaps) {
+            seen.gaps.extend(gaps.into_iter().map(|gap| (body, gap)));
+        }
+        seen
+    }
+}
+
+/// Adds a gap to others.
+fn join(gaps: &mut Vec<Gap>, gap: Gap) {
+    match gaps.iter_mut().find(|other| other.reach == gap.reach) {
+        Some(other) => other.at_rest = other.at_rest.min(gap.at_rest),
+        None => gaps.push(gap),
+    }
+}
+
+/// Where vertices are at rest, by their names.
+fn rest_by_name(catalogue: &Catalogue) -> Vec<Quad> {
+    let mut at_rest = vec![Quad::default(); catalogue.vertices()];
+    for (v, x) in (0..).zip(&catalogue.contact().rest) {
+        at_rest[catalogue.name(v) as usize] = (*x).into();
+    }
+    at_rest
 }
 
 /// The shape of a body, without gaps; `None` if it has no detour, hard radii, or parts beside its triangles.

@@ -105,6 +105,12 @@ impl Octet<'_> {
     pub fn measure(&self, places: &Places) -> Measured {
         vectorize::run(Measuring { octet: self, at: &places.at })
     }
+
+    /// The distances of all, radii left out, and the scales that bound their errors, in m; vertex `v` is at `at[v]`.
+    #[inline(always)]
+    pub fn distances(&self, at: &[Quad]) -> [Lanes; 2] {
+        vectorize::run(Sizing(Measuring { octet: self, at }))
+    }
 }
 
 impl Measured {
@@ -124,6 +130,25 @@ impl Measured {
 struct Measuring<'a> {
     octet: &'a Octet<'a>,
     at: &'a [Quad],
+}
+
+/// Asks for distances alone.
+struct Sizing<'a>(Measuring<'a>);
+
+impl Kernel for Sizing<'_> {
+    type Output = [Lanes; 2];
+
+    #[inline(always)]
+    fn run(self, width: impl Width) -> [Lanes; 2] {
+        let Measured { x, lengths, .. } = self.0.run(width);
+        let larger = |a: Lanes, b: Lanes| a.where_at_most(b, a, b);
+        let smaller = |a: Lanes, b: Lanes| a.where_at_most(a, b, b);
+        let extent = |along: fn(&Vec3<Lanes>) -> Lanes| {
+            let [a, b, c, d] = [along(&x[0]), along(&x[1]), along(&x[2]), along(&x[3])];
+            larger(larger(a, b), larger(c, d)) - smaller(smaller(a, b), smaller(c, d))
+        };
+        [lengths, larger(larger(extent(|x| x.x), extent(|x| x.y)), extent(|x| x.z))]
+    }
 }
 
 impl Kernel for Measuring<'_> {

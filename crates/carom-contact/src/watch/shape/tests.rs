@@ -1,5 +1,6 @@
 //! Brute force judges what is known of shapes.
 
+use super::super::near::search_in;
 use super::*;
 use crate::testing::{Thing, points, rod, scene};
 use carom_geometry::Mesh;
@@ -112,7 +113,11 @@ fn no_two_primitives_without_a_common_corner_are_nearer_at_rest_than_heights_tel
         let shapes = Shapes::new(&catalogue, &vec![0.0; catalogue.vertices()], false);
         let Shape { gaps, tight, .. } = shapes.0[0].as_ref().unwrap();
         let mut nearest = f64::INFINITY;
-        catalogue.for_each(|pair| nearest = nearest.min(catalogue.at_rest(&pair).0));
+        let rest = &catalogue.contact().rest;
+        catalogue.for_each(|pair| {
+            let at = Catalogue::positions(&pair, |v| rest[v as usize]);
+            nearest = nearest.min(pair.measure(&at).distance);
+        });
         assert!(tight.is_empty() && gaps.len() == 1);
         assert!(
             gaps[0].at_rest <= nearest && gaps[0].at_rest > 0.4 * nearest,
