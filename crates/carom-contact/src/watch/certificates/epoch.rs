@@ -54,6 +54,9 @@ impl Certificates {
         let last = (Tick::LAST.0 - tick.0) as f64;
         self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
         self.blur = BLUR * size;
+        for budget in &mut self.budgets {
+            budget.allowance -= self.blur;
+        }
         self.named.clear();
         let mut found = core::mem::take(&mut self.found);
         search_in(&mut self.forest, &self.catalogue, (&x, &skins), Some(&known), &mut found);

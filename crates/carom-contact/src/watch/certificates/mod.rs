@@ -369,7 +369,7 @@ impl Watch for Certificates {
         if self.search_is_due {
             self.uncertain.clear();
             self.search(tick, motion);
-            (0..self.budgets.len() as u32).for_each(|v| self.pend(v));
+            (0..self.budgets.len() as u32).for_each(|v| self.attend_to(v, tick, motion));
             self.work_off(tick, motion);
             assert!(!self.search_is_due, "a new skin lasts for many steps");
         }
