@@ -1,4 +1,4 @@
-//! Eight numbers side by side.
+//! Eight numbers side by side, or four.
 //!
 //! Every operation is the scalar one applied to each lane, so a lane has the bits the scalar
 //! kernel would have given; [`crate::vectorize`] lets the compiler turn the loops into vector
@@ -6,7 +6,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::Real;
+use crate::{Quad, Real};
 
 /// How many elements are evaluated side by side.
 pub const LANES: usize = 8;
@@ -18,9 +18,9 @@ pub struct Lanes(pub [f64; LANES]);
 
 /// One operation on each lane, written out: a closure or a function handed over is not always inlined, and one call costs more than eight operations.
 macro_rules! lanes {
-    ($lane:ident => $value:expr) => {{
-        let mut out = [0.0; LANES];
-        for $lane in 0..LANES {
+    ($count:expr, $lane:ident => $value:expr) => {{
+        let mut out = [0.0; $count];
+        for $lane in 0..$count {
             out[$lane] = $value;
         }
         Self(out)
@@ -32,111 +32,121 @@ impl Lanes {
     #[inline(always)]
     #[must_use]
     pub fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
-        lanes!(i => if one.0[i] <= other.0[i] { self.0[i] } else { otherwise.0[i] })
-    }
-
-    /// Sizes.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn abs(self) -> Self {
-        lanes!(i => self.0[i].abs())
+        lanes!(LANES, i => if one.0[i] <= other.0[i] { self.0[i] } else { otherwise.0[i] })
     }
 }
 
-impl Add for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        lanes!(i => self.0[i] + other.0[i])
-    }
-}
-
-impl Sub for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        lanes!(i => self.0[i] - other.0[i])
-    }
-}
-
-impl Mul for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        lanes!(i => self.0[i] * other.0[i])
-    }
-}
-
-impl Mul<f64> for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn mul(self, factor: f64) -> Self {
-        lanes!(i => self.0[i] * factor)
-    }
-}
-
-impl Div for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn div(self, other: Self) -> Self {
-        lanes!(i => self.0[i] / other.0[i])
-    }
-}
-
-impl Neg for Lanes {
-    type Output = Self;
-
-    #[inline(always)]
-    fn neg(self) -> Self {
-        lanes!(i => -self.0[i])
-    }
-}
-
-impl Real for Lanes {
-    #[inline(always)]
-    fn constant(value: f64) -> Self {
-        Self([value; LANES])
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        lanes!(i => self.0[i].sqrt())
-    }
-
-    #[inline(always)]
-    fn ln(self) -> Self {
-        lanes!(i => Real::ln(self.0[i]))
-    }
-
-    #[inline(always)]
-    fn atan2(self, x: Self) -> Self {
-        lanes!(i => Real::atan2(self.0[i], x.0[i]))
-    }
-
-    #[inline(always)]
-    fn sin_cos(self) -> (Self, Self) {
-        let (mut sin, mut cos) = ([0.0; LANES], [0.0; LANES]);
-        for lane in 0..LANES {
-            (sin[lane], cos[lane]) = Real::sin_cos(self.0[lane]);
+/// The arithmetic of a row of `$count` numbers.
+macro_rules! side_by_side {
+    ($numbers:ty, $count:expr) => {
+        impl $numbers {
+            /// Sizes.
+            #[inline(always)]
+            #[must_use]
+            pub fn abs(self) -> Self {
+                lanes!($count, i => self.0[i].abs())
+            }
         }
-        (Self(sin), Self(cos))
-    }
 
-    #[inline(always)]
-    fn where_nonzero(self, condition: Self, other: Self) -> Self {
-        lanes!(i => self.0[i].where_nonzero(condition.0[i], other.0[i]))
-    }
+        impl Add for $numbers {
+            type Output = Self;
 
-    #[inline(always)]
-    fn where_above(self, bound: Self, other: Self) -> Self {
-        lanes!(i => self.0[i].where_above(bound.0[i], other.0[i]))
-    }
+            #[inline(always)]
+            fn add(self, other: Self) -> Self {
+                lanes!($count, i => self.0[i] + other.0[i])
+            }
+        }
+
+        impl Sub for $numbers {
+            type Output = Self;
+
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self {
+                lanes!($count, i => self.0[i] - other.0[i])
+            }
+        }
+
+        impl Mul for $numbers {
+            type Output = Self;
+
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                lanes!($count, i => self.0[i] * other.0[i])
+            }
+        }
+
+        impl Mul<f64> for $numbers {
+            type Output = Self;
+
+            #[inline(always)]
+            fn mul(self, factor: f64) -> Self {
+                lanes!($count, i => self.0[i] * factor)
+            }
+        }
+
+        impl Div for $numbers {
+            type Output = Self;
+
+            #[inline(always)]
+            fn div(self, other: Self) -> Self {
+                lanes!($count, i => self.0[i] / other.0[i])
+            }
+        }
+
+        impl Neg for $numbers {
+            type Output = Self;
+
+            #[inline(always)]
+            fn neg(self) -> Self {
+                lanes!($count, i => -self.0[i])
+            }
+        }
+
+        impl Real for $numbers {
+            #[inline(always)]
+            fn constant(value: f64) -> Self {
+                Self([value; $count])
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                lanes!($count, i => self.0[i].sqrt())
+            }
+
+            #[inline(always)]
+            fn ln(self) -> Self {
+                lanes!($count, i => Real::ln(self.0[i]))
+            }
+
+            #[inline(always)]
+            fn atan2(self, x: Self) -> Self {
+                lanes!($count, i => Real::atan2(self.0[i], x.0[i]))
+            }
+
+            #[inline(always)]
+            fn sin_cos(self) -> (Self, Self) {
+                let (mut sin, mut cos) = ([0.0; $count], [0.0; $count]);
+                for lane in 0..$count {
+                    (sin[lane], cos[lane]) = Real::sin_cos(self.0[lane]);
+                }
+                (Self(sin), Self(cos))
+            }
+
+            #[inline(always)]
+            fn where_nonzero(self, condition: Self, other: Self) -> Self {
+                lanes!($count, i => self.0[i].where_nonzero(condition.0[i], other.0[i]))
+            }
+
+            #[inline(always)]
+            fn where_above(self, bound: Self, other: Self) -> Self {
+                lanes!($count, i => self.0[i].where_above(bound.0[i], other.0[i]))
+            }
+        }
+    };
 }
+
+side_by_side!(Lanes, LANES);
+side_by_side!(Quad, 4);
 
 #[cfg(test)]
 mod tests {
@@ -155,6 +165,11 @@ mod tests {
             let lanes = formula(Lanes(a), Lanes(b));
             for lane in 0..LANES {
                 prop_assert_eq!(lanes.0[lane].to_bits(), formula(a[lane], b[lane]).to_bits());
+            }
+            let four = |of: [f64; LANES]| Quad(core::array::from_fn(|i| of[2 * i]));
+            let quad = formula(four(a), four(b));
+            for i in 0..4 {
+                prop_assert_eq!(quad.0[i].to_bits(), lanes.0[2 * i].to_bits());
             }
         }
     }

@@ -1,10 +1,10 @@
 //! A sum of vectors that knows whether it is empty.
 //!
 //! The fourth number beside the three components is the sum of their sizes, zero only if every vector was: a vertex
-//! that no impulse touched does not move. So adding is one load, one addition and one store of four numbers.
+//! that no impulse touched does not move. So adding is one load, one addition and one store of four numbers. Who adds vectors without
+//! their sizes settles the sums afterwards, and finds the sizes where a sum is zero ([`Tally::settle`], [`Tally::touch`]).
 
-use crate::width::Quad;
-use crate::{Lanes, Rows, Vec3, Width};
+use crate::{Lanes, Quad, Rows, Vec3, Width};
 
 /// Sum of vectors, and of the sizes of their components. Starts from +0.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -15,11 +15,31 @@ impl Tally {
     /// Adds a vector.
     #[inline(always)]
     pub fn add(&mut self, vector: Vec3) {
-        let [x, y, z, size] = &mut self.0.0;
+        let [x, y, z, _] = &mut self.0.0;
         *x += vector.x;
         *y += vector.y;
         *z += vector.z;
-        *size += vector.x.abs() + vector.y.abs() + vector.z.abs();
+        self.touch(vector);
+    }
+
+    /// Adds the size of a vector that is in the sum already.
+    #[inline(always)]
+    pub fn touch(&mut self, vector: Vec3) {
+        self.0.0[3] += vector.x.abs() + vector.y.abs() + vector.z.abs();
+    }
+
+    /// After vectors were added without their sizes: a sum that is not zero was touched. Whether it was, as far as is known then.
+    #[inline(always)]
+    pub fn settle(&mut self) -> bool {
+        self.touch(self.sum());
+        self.is_touched()
+    }
+
+    /// Whether some vector was other than zero.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_touched(&self) -> bool {
+        self.0.0[3] != 0.0
     }
 
     /// The sum so far.
@@ -32,7 +52,7 @@ impl Tally {
     /// Takes the sum and starts anew; `None` if no vector was other than zero.
     #[inline(always)]
     pub fn take(&mut self) -> Option<Vec3> {
-        (self.0.0[3] != 0.0).then(|| core::mem::take(self).sum())
+        self.is_touched().then(|| core::mem::take(self).sum())
     }
 }
 
@@ -48,6 +68,21 @@ impl Rows {
 mod tests {
     use super::*;
     use crate::{Baseline, LANES, Places};
+
+    #[test]
+    fn a_sum_without_sizes_tells_what_was_touched_unless_it_is_zero() {
+        let tiny = Vec3::new(0.0, -5e-324, 0.0);
+        let mut tally = Tally(Quad::from(tiny));
+        assert!(tally.take().is_none() && tally.settle());
+        assert_eq!(tally.take(), Some(tiny));
+        tally.0 = Quad::from(tiny) + Quad::from(-tiny);
+        assert!(!tally.settle() && tally.take().is_none());
+        tally.touch(Vec3::new(-0.0, 0.0, -0.0));
+        assert!(!tally.is_touched());
+        tally.touch(tiny);
+        assert_eq!(tally.take(), Some(Vec3::ZERO));
+        assert_eq!(tally, Tally::default());
+    }
 
     #[test]
     fn what_is_nothing_touches_nothing_and_lanes_add_what_scalars_do() {

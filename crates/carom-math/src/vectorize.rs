@@ -89,6 +89,14 @@ mod tests {
                 let w = w * f64::from(width.at_most(&x, &y)) + w * f64::from(width.at_most(&y, &z));
                 rows[0].set(width, Vec3::new(u, v, w));
                 width.scatter(&rows, LANES, &places, 0, &mut tallies);
+                places.add_each(
+                    &self.0,
+                    LANES,
+                    0,
+                    &mut tallies,
+                    #[inline(always)]
+                    |lane, [at]| [at.abs() * at * x.0[lane] - at / (at + Quad::constant(0.3)).sqrt()],
+                );
             }
             tallies
         }

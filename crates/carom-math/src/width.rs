@@ -5,65 +5,7 @@
 //! into rows of four, which [`Width::scatter`] adds to sums. Nothing is computed here but additions, so the bits do not
 //! depend on the width.
 
-use crate::{LANES, Lanes, Tally, Vec3};
-
-/// Four numbers in a row, read or added at once: those of a point and a zero, or those of a [`Tally`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[repr(C, align(32))]
-pub struct Quad(pub(crate) [f64; 4]);
-
-impl Quad {
-    /// The first three numbers.
-    #[inline(always)]
-    #[must_use]
-    pub fn xyz(self) -> Vec3 {
-        let [x, y, z, _] = self.0;
-        Vec3::new(x, y, z)
-    }
-}
-
-impl From<Vec3> for Quad {
-    #[inline(always)]
-    fn from(v: Vec3) -> Self {
-        Self([v.x, v.y, v.z, 0.0])
-    }
-}
-
-/// Where eight elements of `N` points find them: checked once for all.
-#[derive(Clone, Copy, Debug)]
-pub struct Places<const N: usize> {
-    /// How many numbers lie before each row: an address without arithmetic (the compiler would do it in vectors, and take these apart).
-    starts: [[u32; LANES]; N],
-    lowest: u32,
-    highest: u32,
-}
-
-impl<const N: usize> Places<N> {
-    /// The indices of all lanes in each place of the stencil.
-    ///
-    /// # Panics
-    /// If one is 2³⁰ or more.
-    #[must_use]
-    pub fn new(indices: [[u32; LANES]; N]) -> Self {
-        let all = || indices.iter().flatten().copied();
-        let (lowest, highest) = (all().fold(u32::MAX, u32::min), all().fold(0, u32::max));
-        assert!(highest < 1 << 30, "{highest} is more points than there is room for");
-        Self { starts: indices.map(|lanes| lanes.map(|index| 4 * index)), lowest, highest }
-    }
-
-    /// The index of place `i` of the stencil in a lane.
-    #[inline(always)]
-    #[must_use]
-    pub fn index(&self, i: usize, lane: usize) -> u32 {
-        self.starts[i][lane] / 4
-    }
-
-    /// Whether all indices are in a slice of `len` whose first has the number `first`.
-    #[inline(always)]
-    fn are_within(&self, first: u32, len: usize) -> bool {
-        first <= self.lowest && ((self.highest.wrapping_sub(first)) as usize) < len
-    }
-}
+use crate::{LANES, Lanes, Places, Quad, Tally, Vec3};
 
 /// Eight rows, in the order that turning them leaves them in: those of even lanes first.
 #[derive(Clone, Copy, Debug)]
