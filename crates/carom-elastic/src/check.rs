@@ -97,6 +97,9 @@ pub fn field_element<E: Element<N, P>, const N: usize, const P: usize>(element: 
     gradient(element, x);
     tangents_agree(element, x);
     lanes_have_the_bits_of_scalars(element, x);
+    if E::AXES_APART {
+        axes_are_apart(element, x);
+    }
 }
 
 /// What resists the rate of a strain, at `x`, for random velocities: nothing against rigid motion, no force or torque of its own, never
@@ -251,6 +254,19 @@ pub fn same_bits<E: Element<N, P>, const N: usize, const P: usize>(
     }
 }
 
+/// The gradient along each axis has the bits of the first axis of stencils that have nothing along the others.
+pub fn axes_are_apart<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
+    let numbers = element.numbers();
+    let together = E::gradient(&numbers, x);
+    for axis in 0..3 {
+        let alone = E::gradient(&numbers, &x.map(|p| Vec3::X * p[axis]));
+        for (together, alone) in together.iter().zip(alone) {
+            let bits = (together[axis].to_bits(), alone.x.to_bits());
+            assert_eq!(bits.0, bits.1, "{}: axis {axis} is not apart at {x:?}", E::KIND);
+        }
+    }
+}
+
 /// At rest there is no energy and no force, up to `allowed` times stiffness times size.
 pub fn nothing_at_rest<E: Element<N, P>, const N: usize, const P: usize>(
     element: &E,
@@ -392,6 +408,12 @@ mod tests {
     #[should_panic(expected = "became")]
     fn the_ruler_refuses_an_energy_that_rigid_motion_changes() {
         rigid_motion_changes_nothing(&Wrong::<0>, &X);
+    }
+
+    #[test]
+    #[should_panic(expected = "not apart")]
+    fn the_ruler_refuses_axes_that_are_not_apart() {
+        axes_are_apart(&SPRING, &X);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Elements side by side.
 
-use carom_elastic::Spring;
+use carom_elastic::{BendingQuadratic, Spring};
 use carom_math::{Quad, Tally, Vec3};
-use carom_model::{Bank, Family, Owner, Part};
+use carom_model::{Bank, Family, Kicks, Owner, Part};
+use proptest::prelude::*;
 
 #[test]
 fn a_look_has_the_bits_of_one_element_after_the_other() {
@@ -32,4 +33,74 @@ fn a_look_has_the_bits_of_one_element_after_the_other() {
     }
     assert_eq!(looked.iter().map(Tally::sum).collect::<Vec<_>>(), forces);
     assert_eq!((energy, batch.energies(&rows)), (energies.iter().sum(), energies));
+}
+
+const VERTICES: u32 = 12;
+
+type Edges = Bank<BendingQuadratic, 4, 3>;
+
+/// Edges anywhere among the vertices. Weights and positions are small whole numbers or nothing: rows of zeros and sums that cancel are common.
+fn edges() -> impl Strategy<Value = (Edges, Vec<Vec3>)> {
+    let whole = || prop_oneof![Just(0.0), Just(-0.0), (-2..=2).prop_map(f64::from)];
+    let any = prop_oneof![3 => whole().boxed(), 1 => (-1.0..1.0).boxed()];
+    let weights = prop::array::uniform3(any.clone());
+    let stencil =
+        Just((0..VERTICES).collect::<Vec<u32>>()).prop_shuffle().prop_map(|v| [v[0], v[1], v[2], v[3]]);
+    let edges = prop::collection::vec((weights, stencil), 0..21).prop_map(|edges| {
+        let mut bank = Bank::new();
+        for (e, (weights, stencil)) in (0..).zip(edges) {
+            bank.push(BendingQuadratic { weights }, stencil, Owner { body: 0, part: Part::Edge(e) }, 1.0);
+        }
+        bank
+    });
+    let point = prop::array::uniform3(any).prop_map(|[x, y, z]| Vec3::new(x, y, z));
+    (edges, prop::collection::vec(point, VERTICES as usize))
+}
+
+/// Adds the impulses one after the other.
+fn one_by_one(bank: &Edges, h: f64, x: &[Vec3], tallies: &mut [Tally]) {
+    for e in 0..bank.len() {
+        let stencil = bank.stencil(e);
+        let at: Vec<Vec3> = stencil.iter().map(|&v| x[v as usize]).collect();
+        let mut gradient = [Vec3::ZERO; 4];
+        bank.gradient(e, &at, &mut gradient);
+        for (&v, g) in stencil.iter().zip(gradient) {
+            tallies[v as usize].add(g * -h);
+        }
+    }
+}
+
+/// What is taken of each tally, bit by bit.
+fn taken(tallies: &mut [Tally]) -> Vec<Option<[u64; 3]>> {
+    tallies.iter_mut().map(|tally| tally.take().map(|sum| sum.to_array().map(f64::to_bits))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
+
+    /// The longer steps make impulses that cancel, the shorter ones such that vanish.
+    #[test]
+    fn kicks_by_rows_have_the_bits_of_one_element_after_the_other_and_touch_the_same_vertices(
+        (bank, x) in edges(),
+        h in prop_oneof![Just(0.5), Just(1e-3), Just(1e-323), Just(5e-324)],
+        times in 1..3,
+        window in 0..VERTICES,
+    ) {
+        let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+        let names: Vec<u32> = (0..VERTICES).collect();
+        let elements: Vec<u32> = (0..bank.len() as u32).collect();
+        let mut expected = vec![Tally::default(); VERTICES as usize];
+        let mut kicks = Kicks::new(VERTICES as usize);
+        let mut part = vec![Tally::default(); (VERTICES - window).min(5) as usize];
+        for time in 0..times {
+            // The second time takes back what the first has added.
+            let h = if time == 0 { h } else { -h };
+            one_by_one(&bank, h, &x, &mut expected);
+            bank.batch(&elements, &names).kick(h, &rows, &mut kicks);
+            bank.share(&elements, &names).expect("sums alone").kick_some(h, &rows, window, &mut part);
+        }
+        let expected = taken(&mut expected);
+        prop_assert_eq!(taken(kicks.tallies_mut()), &expected[..]);
+        prop_assert_eq!(taken(&mut part), &expected[window as usize..][..part.len()]);
+    }
 }

@@ -22,6 +22,7 @@ mod fault;
 mod frame;
 mod ghost;
 mod limits;
+mod packed;
 mod path;
 mod state;
 mod system;

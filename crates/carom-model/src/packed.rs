@@ -1,0 +1,352 @@
+//! Elements of one kind that fire together, packed in blocks of eight.
+
+use core::ops::Range;
+
+use carom_math::vectorize::{self, Kernel};
+use carom_math::{Baseline, LANES, Lanes, Places, Quad, Real, Rows, Tally, Vec3, Width, prefetch};
+
+use crate::family::{Batch, Kicks, Share};
+use crate::{Books, Element};
+
+/// One lane of a vector.
+#[inline(always)]
+fn lane_of(v: Vec3<Lanes>, lane: usize) -> Vec3 {
+    Vec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane])
+}
+
+/// How far ahead of the block that is computed others are asked for: half a microsecond and more.
+const BLOCKS_AHEAD: usize = 4;
+
+/// Eight elements side by side. A block that is not full repeats its last element.
+struct Block<const N: usize, const P: usize> {
+    numbers: [Lanes; P],
+    stencil: Places<N>,
+}
+
+impl<const N: usize, const P: usize> Block<N, P> {
+    /// The impulses `−h ∇V` of the element in one lane, the axes side by side: a kernel that treats them alike and apart sees but one.
+    #[inline(always)]
+    fn rows<E: Element<N, P>>(&self, lane: usize, h: f64, at: [Quad; N]) -> [Quad; N] {
+        let mut numbers = [Quad::zero(); P];
+        for p in 0..P {
+            numbers[p] = Quad::constant(self.numbers[p].0[lane]);
+        }
+        let mut points = [Vec3::<Quad>::zero(); N];
+        for i in 0..N {
+            points[i].x = at[i];
+        }
+        let gradient = E::gradient(&numbers, &points);
+        let mut rows = [Quad::zero(); N];
+        for i in 0..N {
+            rows[i] = gradient[i].x * Quad::constant(-h);
+        }
+        rows
+    }
+}
+
+/// A run of elements in blocks of eight.
+pub struct Packed<E, const N: usize, const P: usize> {
+    blocks: Vec<Block<N, P>>,
+    len: usize,
+    /// The vertices of all elements, where impulses are computed by rows.
+    reached: Vec<Range<u32>>,
+    kind: core::marker::PhantomData<E>,
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
+    /// Whether the impulses of a kick are computed by rows, with nothing to be turned into lanes; what goes on the books is in lanes.
+    const BY_ROWS: bool = E::AXES_APART && E::INTERNAL && !E::TWISTS;
+
+    /// Elements as their numbers and the vertices they read.
+    pub fn new(elements: &[([f64; P], [u32; N])]) -> Self {
+        let blocks = elements
+            .chunks(LANES)
+            .map(|chunk| {
+                let at = |lane: usize| &chunk[lane.min(chunk.len() - 1)];
+                Block {
+                    numbers: core::array::from_fn(|p| Lanes(core::array::from_fn(|lane| at(lane).0[p]))),
+                    stencil: Places::new(core::array::from_fn(|i| {
+                        core::array::from_fn(|lane| at(lane).1[i])
+                    })),
+                }
+            })
+            .collect();
+        let vertices = elements.iter().filter(|_| Self::BY_ROWS).flat_map(|(_, stencil)| stencil).copied();
+        Self {
+            blocks,
+            len: elements.len(),
+            reached: ranges(vertices.collect()),
+            kind: core::marker::PhantomData,
+        }
+    }
+
+    /// How many lanes of block `b` are elements of their own.
+    #[inline(always)]
+    fn lanes_in(&self, b: usize) -> usize {
+        LANES.min(self.len - b * LANES)
+    }
+
+    /// The impulses `−h ∇V` of a block at `at`.
+    #[inline(always)]
+    fn impulses(block: &Block<N, P>, h: f64, at: &[Vec3<Lanes>; N]) -> [Vec3<Lanes>; N] {
+        let mut impulses = E::gradient(&block.numbers, at);
+        // A loop: `array::map` does not inline, and would send every lane through memory.
+        for impulse in &mut impulses {
+            *impulse = *impulse * Lanes::constant(-h);
+        }
+        impulses
+    }
+
+    /// Books what the impulses of block `b` bring in from outside, or pass from angles to places.
+    #[inline(always)]
+    fn write_down(&self, b: usize, at: &[Vec3<Lanes>; N], impulses: &[Vec3<Lanes>; N], books: &mut Books) {
+        let passed = if E::TWISTS { E::passed(at, impulses) } else { Vec3::zero() };
+        for lane in 0..self.lanes_in(b) {
+            if !E::INTERNAL {
+                for i in 0..N {
+                    books.fields.add(lane_of(at[i], lane), lane_of(impulses[i], lane));
+                }
+            }
+            if E::TWISTS {
+                books.twists.add(lane_of(passed, lane));
+            }
+        }
+    }
+}
+
+/// These numbers as ranges, in rising order.
+fn ranges(mut numbers: Vec<u32>) -> Vec<Range<u32>> {
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.chunk_by(|one, next| one + 1 == *next).map(|run| run[0]..run[run.len() - 1] + 1).collect()
+}
+
+/// Whether nothing is in any of these rows.
+#[inline(always)]
+fn are_zero<const N: usize>(rows: &[Quad; N]) -> bool {
+    let mut sizes = Quad::zero();
+    for i in 0..N {
+        sizes = sizes + rows[i].abs();
+    }
+    sizes.is_zero()
+}
+
+/// [`Batch::kick`] for any width, of the vertices from `first` on.
+struct Kick<'a, E, const N: usize, const P: usize> {
+    batch: &'a Packed<E, N, P>,
+    h: f64,
+    x: &'a [Quad],
+    first: u32,
+    tallies: &'a mut [Tally],
+    /// For what comes from outside, or passes from angles to places.
+    books: Option<&'a mut Books>,
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, width: impl Width) {
+        if Packed::<E, N, P>::BY_ROWS { self.by_rows() } else { self.in_lanes(width) }
+    }
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
+    #[inline(always)]
+    fn in_lanes(self, width: impl Width) {
+        let Self { batch, h, x, first, tallies, mut books } = self;
+        let mut rows = [Rows::ZERO; N];
+        for (b, block) in batch.blocks.iter().enumerate() {
+            prefetch(&batch.blocks, b + BLOCKS_AHEAD);
+            let at = width.gather(x, &block.stencil);
+            let impulses = Packed::<E, N, P>::impulses(block, h, &at);
+            for i in 0..N {
+                rows[i].set(width, impulses[i]);
+            }
+            width.scatter(&rows, batch.lanes_in(b), &block.stencil, first, tallies);
+            if let Some(books) = books.as_deref_mut().filter(|_| !E::INTERNAL || E::TWISTS) {
+                batch.write_down(b, &at, &impulses, books);
+            }
+        }
+    }
+
+    /// One element after the other, the axes side by side: a point is a row already. Sizes would cost half as much again, and are of use only
+    /// where a sum is zero.
+    #[inline(always)]
+    fn by_rows(mut self) {
+        for (b, block) in self.batch.blocks.iter().enumerate() {
+            prefetch(&self.batch.blocks, b + BLOCKS_AHEAD);
+            block.stencil.add_each(
+                self.x,
+                self.batch.lanes_in(b),
+                self.first,
+                self.tallies,
+                #[inline(always)]
+                |lane, at| block.rows::<E>(lane, self.h, at),
+            );
+        }
+        if !self.settle() {
+            self.touch();
+        }
+    }
+
+    /// Marks what the sums tell was touched. Whether that is all vertices.
+    #[inline(always)]
+    fn settle(&mut self) -> bool {
+        let (first, end) = (self.first, self.first + self.tallies.len() as u32);
+        let mut are_touched = true;
+        for range in &self.batch.reached {
+            let (from, to) = (range.start.clamp(first, end), range.end.clamp(first, end));
+            for tally in &mut self.tallies[(from - first) as usize..(to - first) as usize] {
+                are_touched &= tally.settle();
+            }
+        }
+        are_touched
+    }
+
+    /// Adds the sizes of the impulses of elements that reach a vertex of which the sum tells nothing.
+    #[inline(always)]
+    fn touch(self) {
+        let place = |v: u32| v.wrapping_sub(self.first) as usize;
+        for (b, block) in self.batch.blocks.iter().enumerate() {
+            for lane in 0..self.batch.lanes_in(b) {
+                let stencil = block.stencil.of(lane);
+                if stencil.iter().all(|&v| self.tallies.get(place(v)).is_none_or(Tally::is_touched)) {
+                    continue;
+                }
+                let mut at = [Quad::zero(); N];
+                for i in 0..N {
+                    at[i] = self.x[stencil[i] as usize];
+                }
+                let rows = block.rows::<E>(lane, self.h, at);
+                // A flat sheet at rest has nothing but zeros.
+                if are_zero(&rows) {
+                    continue;
+                }
+                for i in 0..N {
+                    if let Some(tally) = self.tallies.get_mut(place(stencil[i])) {
+                        tally.touch(rows[i].xyz());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// [`Batch::look`] for any width.
+struct Look<'a, E, const N: usize, const P: usize> {
+    batch: &'a Packed<E, N, P>,
+    x: &'a [Quad],
+    forces: &'a mut [Tally],
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N, P> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run(self, width: impl Width) -> f64 {
+        let Self { batch, x, forces } = self;
+        let mut total = 0.0;
+        let mut rows = [Rows::ZERO; N];
+        for (b, block) in batch.blocks.iter().enumerate() {
+            prefetch(&batch.blocks, b + BLOCKS_AHEAD);
+            let at = width.gather(x, &block.stencil);
+            let (energy, gradient) = E::energy_and_gradient(&block.numbers, &at);
+            for i in 0..N {
+                rows[i].set(width, -gradient[i]);
+            }
+            let lanes = batch.lanes_in(b);
+            for lane in 0..lanes {
+                total += energy.0[lane];
+            }
+            width.scatter(&rows, lanes, &block.stencil, 0, forces);
+        }
+        total
+    }
+}
+
+/// [`Batch::energies`] for any width.
+struct Energies<'a, E, const N: usize, const P: usize> {
+    batch: &'a Packed<E, N, P>,
+    x: &'a [Quad],
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Energies<'_, E, N, P> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn run(self, width: impl Width) -> Vec<f64> {
+        let Self { batch, x } = self;
+        let mut energies = Vec::with_capacity(batch.len);
+        for (b, block) in batch.blocks.iter().enumerate() {
+            let energy = E::energy(&block.numbers, &width.gather(x, &block.stencil));
+            energies.extend_from_slice(&energy.0[..batch.lanes_in(b)]);
+        }
+        energies
+    }
+}
+
+/// [`Batch::remember`] for any width.
+struct Remember<'a, E, const N: usize, const P: usize> {
+    batch: &'a Packed<E, N, P>,
+    x: &'a [Quad],
+    positions: &'a mut [Vec3],
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Remember<'_, E, N, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, width: impl Width) {
+        let Self { batch, x, positions } = self;
+        for (b, block) in batch.blocks.iter().enumerate() {
+            let after = E::remember(&block.numbers, &width.gather(x, &block.stencil));
+            for lane in 0..batch.lanes_in(b) {
+                for i in N - E::MEMORY..N {
+                    positions[block.stencil.index(i, lane) as usize] = lane_of(after[i], lane);
+                }
+            }
+        }
+    }
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Share for Packed<E, N, P> {
+    fn kick_some(&self, h: f64, x: &[Quad], first: u32, tallies: &mut [Tally]) {
+        vectorize::run(Kick { batch: self, h, x, first, tallies, books: None });
+    }
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P> {
+    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks) {
+        let (tallies, books) = kicks.tallies_and_books();
+        vectorize::run(Kick { batch: self, h, x, first: 0, tallies, books: Some(books) });
+    }
+
+    fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64 {
+        vectorize::run(Look { batch: self, x, forces })
+    }
+
+    fn energies(&self, x: &[Quad]) -> Vec<f64> {
+        vectorize::run(Energies { batch: self, x })
+    }
+
+    fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
+        if E::MEMORY > 0 {
+            vectorize::run(Remember { batch: self, x, positions });
+        }
+    }
+
+    fn passed(&self, h: f64, x: &[Quad]) -> Vec3 {
+        let mut total = Vec3::ZERO;
+        if E::TWISTS {
+            for (b, block) in self.blocks.iter().enumerate() {
+                let at = Baseline.gather(x, &block.stencil);
+                let passed = E::passed(&at, &Self::impulses(block, h, &at));
+                for lane in 0..self.lanes_in(b) {
+                    total += lane_of(passed, lane);
+                }
+            }
+        }
+        total
+    }
+}
