@@ -7,6 +7,9 @@ use carom_model::{Contact, PairId, PairKind};
 
 /// Puts names of pairs in order and leaves out what is there twice.
 pub(super) fn put_in_order(ids: &mut Vec<PairId>, contact: &Contact) {
+    if ids.len() < 2 {
+        return;
+    }
     let heaps = Heaps::of(contact);
     // Where the heap of each first primitive begins; while names are dealt out, where the next one goes.
     let mut next = vec![0_u32; heaps.count + 1];
