@@ -83,9 +83,23 @@ fn forces(pair: &Pair, layers: &Layers, x: &[Vec3; 4]) -> [Vec3; 4] {
     pair.pushes(layers, x, &pair.measure(x), |_, _| 1.0).unwrap_or_default()
 }
 
-/// Which vertices hold the nearest points: differences across a change of region say nothing of either.
-fn region(pair: &Pair, x: &[Vec3; 4]) -> [bool; 4] {
-    pair.measure(x).weights.map(|w| w != 0.0)
+/// On which side of every kink it is: which vertices hold the nearest points, how many layers reach it, and whether edges are so nearly
+/// parallel that their force fades. A difference across a kink says nothing of either side.
+fn side(pair: &Pair, layers: &Layers, x: &[Vec3; 4]) -> ([bool; 4], u32, bool) {
+    let at = pair.measure(x);
+    let (e, f) = (x[1] - x[0], x[3] - x[2]);
+    let fades = pair.fade * e.cross(f).length_sq() < e.length_sq() * f.length_sq();
+    (at.weights.map(|w| w != 0.0), layers.depth_at(at.distance), fades)
+}
+
+/// A step to both sides, and two.
+const AROUND: [f64; 4] = [STEP, -STEP, 2.0 * STEP, -2.0 * STEP];
+const STEP: f64 = 1e-6;
+
+/// The slope of something whose values [around](AROUND) are these, of fourth order: the line between the nearest points of edges that are nearly
+/// parallel turns within some steps.
+fn slope([ahead, behind, far_ahead, far_behind]: [f64; 4]) -> f64 {
+    (8.0 * (ahead - behind) - (far_ahead - far_behind)) / (12.0 * STEP)
 }
 
 fn moved(x: &[Vec3; 4], along: &[Vec3; 4], by: f64) -> [Vec3; 4] {
@@ -103,23 +117,15 @@ proptest! {
     fn the_force_is_minus_the_slope_of_the_energy(
         x in four(), along in prop::array::uniform4(point()), family in family(), fade in 2.0..20.0f64, radius in 0.0..0.1f64,
     ) {
-        let (layers, step) = (layers(family), 1e-6);
+        let layers = layers(family);
         for kind in KINDS {
             let pair = pair(kind, fade, radius);
-            if pair.measure(&x).distance < NEAREST {
+            let around = AROUND.map(|by| moved(&x, &along, by));
+            let here = side(&pair, &layers, &x);
+            if pair.measure(&x).distance < NEAREST || around.iter().any(|x| side(&pair, &layers, x) != here) {
                 continue;
             }
-            // The force has a kink where a layer of `acm` begins and where nearest points change region: a difference
-            // across it says nothing of either side.
-            let side = |by: f64| {
-                let y = moved(&x, &along, by);
-                (region(&pair, &y), layers.depth_at(pair.measure(&y).distance))
-            };
-            if side(step) != side(-step) {
-                continue;
-            }
-            let at = |by: f64| energy(&pair, &layers, &moved(&x, &along, by));
-            let slope = (at(step) - at(-step)) / (2.0 * step);
+            let slope = slope(around.map(|x| energy(&pair, &layers, &x)));
             let force = forces(&pair, &layers, &x);
             let work: f64 = force.iter().zip(&along).take(vertices_of(kind)).map(|(f, d)| f.dot(*d)).sum();
             prop_assert!((work + slope).abs() < 1e-7 * (1.0 + size(&force)), "{kind:?} {family:?}: {work} {slope}");
@@ -130,17 +136,12 @@ proptest! {
     fn tangents_of_the_force_are_its_differences(
         x in four(), along in prop::array::uniform4(point()), family in family(), fade in 2.0..20.0f64, radius in 0.0..0.1f64,
     ) {
-        let (layers, step) = (layers(family), 1e-6);
+        let layers = layers(family);
         for kind in KINDS {
             let pair = pair(kind, fade, radius);
-            let [ahead, behind] = [step, -step].map(|by| moved(&x, &along, by));
-            let same = |y: &[Vec3; 4]| {
-                let distances = [&x, y].map(|x| pair.measure(x).distance);
-                distances[0] > NEAREST
-                    && region(&pair, y) == region(&pair, &x)
-                    && layers.depth_at(distances[0]) == layers.depth_at(distances[1])
-            };
-            if !same(&ahead) || !same(&behind) {
+            let around = AROUND.map(|by| moved(&x, &along, by));
+            let here = side(&pair, &layers, &x);
+            if pair.measure(&x).distance < NEAREST || around.iter().any(|x| side(&pair, &layers, x) != here) {
                 continue;
             }
             let lift = |x: f64, d: f64| Dual::new(x, [d]);
@@ -150,13 +151,14 @@ proptest! {
             });
             let pushed = pair.pushes(&layers, &lifted, &pair.measure(&lifted), |_, _| 1.0);
             let exact = pushed.unwrap_or([Vec3::zero(); 4]);
-            let (force, ahead, behind) =
-                (forces(&pair, &layers, &x), forces(&pair, &layers, &ahead), forces(&pair, &layers, &behind));
+            let force = forces(&pair, &layers, &x);
+            let around = around.map(|x| forces(&pair, &layers, &x));
             for i in 0..vertices_of(kind) {
                 let g = exact[i];
                 prop_assert_eq!(Vec3::new(g.x.value, g.y.value, g.z.value), force[i], "{:?}: other bits", kind);
                 let tangent = Vec3::new(g.x.tangent[0], g.y.tangent[0], g.z.tangent[0]);
-                let difference = (ahead[i] - behind[i]) * (0.5 / step);
+                let along = |axis: usize| slope(around.map(|forces| forces[i][axis]));
+                let difference = Vec3::new(along(0), along(1), along(2));
                 let scale = 1.0 + 100.0 * size(&force);
                 prop_assert!((tangent - difference).length() < 1e-6 * scale, "{kind:?} {family:?}: {tangent:?} {difference:?}");
             }
@@ -196,7 +198,7 @@ proptest! {
             let [before, after] = [&x, &there].map(|x| energy(&pair, &layers, x));
             prop_assert!((before - after).abs() < 1e-11 * (1.0 + before), "{kind:?}: {before} {after}");
             let (before, after) = (forces(&pair, &layers, &x), forces(&pair, &layers, &there));
-            if region(&pair, &x) != region(&pair, &there) {
+            if side(&pair, &layers, &x).0 != side(&pair, &layers, &there).0 {
                 continue;
             }
             for (f, g) in before.iter().zip(&after) {
