@@ -254,9 +254,11 @@ pub fn same_bits<E: Element<N, P>, const N: usize, const P: usize>(
     }
 }
 
-/// The gradient along each axis has the bits of the first axis of stencils that have nothing along the others.
+/// The gradient along each axis has the bits of the first axis of stencils that have nothing along the others, and where there is nothing it is zero.
 pub fn axes_are_apart<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
     let numbers = element.numbers();
+    let nothing = E::gradient(&numbers, &[Vec3::ZERO; N]);
+    assert!(nothing.iter().all(|g| g.is_zero()), "{}: zeros give {nothing:?}", E::KIND);
     let together = E::gradient(&numbers, x);
     for axis in 0..3 {
         let alone = E::gradient(&numbers, &x.map(|p| Vec3::X * p[axis]));
@@ -349,7 +351,7 @@ fn true_limit(hessian: &[f64], masses: &[f64]) -> f64 {
 
 mod tests {
     use super::*;
-    use crate::Spring;
+    use crate::{Gravity, Spring};
 
     const SPRING: Spring = Spring { stiffness: 3.0, rest_length: 1.0 };
     const X: [Vec3; 2] = [Vec3::new(0.0, 0.1, 0.0), Vec3::new(1.2, 0.5, -0.3)];
@@ -414,6 +416,12 @@ mod tests {
     #[should_panic(expected = "not apart")]
     fn the_ruler_refuses_axes_that_are_not_apart() {
         axes_are_apart(&SPRING, &X);
+    }
+
+    #[test]
+    #[should_panic(expected = "zeros give")]
+    fn the_ruler_refuses_a_gradient_where_there_is_nothing() {
+        axes_are_apart(&Gravity { mass: 1.0, acceleration: Vec3::splat(-9.81) }, &[Vec3::ZERO]);
     }
 
     #[test]

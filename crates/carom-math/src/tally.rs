@@ -1,12 +1,12 @@
 //! A sum of vectors that knows whether it is empty.
 //!
-//! The fourth number beside the three components is the sum of their sizes, zero only if every vector was: a vertex
-//! that no impulse touched does not move. So adding is one load, one addition and one store of four numbers. Who adds vectors without
+//! The fourth number beside the three components is zero only if every vector was, and nothing else counts of it: a vertex
+//! that no impulse touched does not move. It is the sum of the sizes of vectors, or of their sum. So adding is one load, one addition and one store of four numbers. Who adds vectors without
 //! their sizes settles the sums afterwards, and finds the sizes where a sum is zero ([`Tally::settle`], [`Tally::touch`]).
 
 use crate::{Lanes, Quad, Rows, Vec3, Width};
 
-/// Sum of vectors, and of the sizes of their components. Starts from +0.0.
+/// Sum of vectors, and a size that is zero only if they all were. Starts from +0.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(transparent)]
 pub struct Tally(pub(crate) Quad);

@@ -422,13 +422,13 @@ fn propose(
     for family in families {
         let user =
             |e: usize| given.get(&(family.kind(), e)).copied().or(family.given_step_s(e)).or(options.step_s);
-        let users: Vec<Option<f64>> = (0..family.len()).map(user).collect();
+        let given_s: Vec<Option<f64>> = (0..family.len()).map(user).collect();
         // Limits take their time: they are asked for where some element has no step of its own.
-        let is_proposed = users.iter().any(Option::is_none);
+        let is_proposed = given_s.iter().any(Option::is_none);
         let limits =
             if is_proposed { element_limits_s(family.as_ref(), positions, masses) } else { Vec::new() };
         let mut proposals = Vec::with_capacity(family.len());
-        for (e, user) in users.into_iter().enumerate() {
+        for (e, user) in given_s.into_iter().enumerate() {
             let owner = family.owner(e);
             let seconds = user.unwrap_or_else(|| options.safety * limits[e]);
             if seconds.is_nan() || seconds <= 0.0 {

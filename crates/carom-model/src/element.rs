@@ -25,7 +25,8 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     /// Whether some of its vertices are angles, so that it passes angular momentum between them and places.
     const TWISTS: bool = false;
 
-    /// Whether the gradient treats the axes alike and each alone: the components of the points along an axis give those of the gradient along it.
+    /// Whether the gradient treats the axes alike and each alone: the components of the points along an axis give those of the gradient along it, and
+    /// zeros nothing.
     const AXES_APART: bool = false;
 
     /// What the kernel needs to know of this element.

@@ -15,8 +15,8 @@ use super::shape::Known;
 use super::shot::Octet;
 use crate::{Catalogue, Pair, TooNear};
 
-/// Threads take this many candidates at a time.
-pub(super) const WORTH_SHARING: usize = 1024;
+/// Threads take this many.
+pub(super) const CANDIDATES_AT_A_TIME: usize = 1024;
 
 /// A near pair, as the search measured it.
 pub struct Found {
@@ -80,7 +80,7 @@ pub(super) fn search_in(
         });
     };
     if forest.is_shared() {
-        found.par_extend(ids.par_chunks(WORTH_SHARING).flat_map_iter(|ids| {
+        found.par_extend(ids.par_chunks(CANDIDATES_AT_A_TIME).flat_map_iter(|ids| {
             let mut found = Vec::new();
             near_among(ids, &mut found);
             found
@@ -180,6 +180,11 @@ mod tests {
             let mut found = Vec::new();
             search_in(&mut forest, &catalogue, (&elsewhere, &skin), None, &mut found);
             search_in(&mut forest, &catalogue, (&x, &skin), None, &mut found);
+            for Found { pair, distance, error } in &found {
+                let x = Catalogue::positions(pair, |v| x[v as usize]);
+                prop_assert_eq!(distance.to_bits(), pair.measure(&x).distance.to_bits());
+                prop_assert_eq!(error.to_bits(), pair.distance_error(&x).to_bits());
+            }
             let found: Vec<Pair> = found.iter().map(|found| found.pair).collect();
             prop_assert!(found.is_sorted_by(|a, b| a.id < b.id));
             let found: Vec<Pair> = found.into_iter().filter(|pair| !on_the_verge.contains(pair)).collect();

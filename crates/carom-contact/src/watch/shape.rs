@@ -7,9 +7,9 @@
 //! the body can touch itself. As long as that is far enough, none of its own pairs needs to be looked for, but for a few that
 //! are *tight*: so near at rest that hardly any strain is left to them.
 //!
-//! How far that is follows from the heights of triangles alone: a function that is 0 at the corners of one primitive and 1 at all other
+//! How far D is follows from κ and the heights of triangles: a function that is 0 at the corners of one primitive and 1 at all other
 //! vertices rises by at most ℓ/h along a way of length ℓ, h the least of all heights, so that a way to a primitive
-//! with none of these corners is at least h long. Where h leaves pairs that may be tight, they are looked for at rest.
+//! with none of these corners is at least h long, and D at least h/κ. Where that leaves pairs that may be tight, they are looked for at rest.
 //!
 //! Where only some triangles are strained more than that leaves room for, only pairs joined by a way through these can touch,
 //! and only if they are near enough at rest for the largest strain of all. A way that crosses a ring of triangles is as long
@@ -17,18 +17,20 @@
 //!
 //! Of sheets and balls, κ is known ([`Detour`]), and most are bent by less than it takes, most of the time.
 
+mod look;
+
 use core::ops::Range;
 
 use carom_geometry::Detour;
-use carom_math::{Mat3, Quad, Vec3};
+use carom_math::{Mat3, Vec3};
 use carom_model::{PairId, SurfaceFace};
-use rayon::prelude::*;
 
-use super::forest::{Forest, primitives_of_bodies};
-use super::near::{WORTH_SHARING, measure, side_by_side};
+use look::Look;
+
+use super::forest::primitives_of_bodies;
 use crate::Catalogue;
 
-/// Covers the rounding of lengths, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
+/// Covers the rounding of lengths, heights and chords, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
 /// error is below 1e-12 of it.
 const INWARD: f64 = 1.0 - 1e-8;
 
@@ -40,10 +42,6 @@ const BLUR: f64 = 16.0 * f64::EPSILON;
 
 /// A body with a triangle whose height is less, over its longest edge, has no shape.
 const FLAT: f64 = 0.01;
-
-/// Pairs are looked for at rest up to this far from each other, over the mean edge, or a quarter of it beyond the first layer; all others
-/// count as if they were there. Equal triangles are as high as 0.87 of their edge.
-const LOOK: f64 = 0.9;
 
 /// A pair that takes less strain is tight.
 const TIGHT: f64 = 0.1;
@@ -256,45 +254,17 @@ impl Shapes {
         let contact = catalogue.contact();
         let mut shapes: Vec<Option<Shape>> =
             primitives_of_bodies(contact).iter().map(|own| shape(catalogue, own)).collect();
-        // No pair of these is nearer than the look reaches, but for those that it finds.
-        let mut look = vec![0.0; catalogue.vertices()];
-        let mut is_looked_at = vec![false; shapes.len()];
+        let mut look = Look::new(catalogue, least_skin);
         for (body, shape) in (0..).zip(&mut shapes) {
             let Some(shape) = shape else { continue };
-            let thickness = catalogue.all_layers()[contact.layers_between(body, body) as usize].thickness(1);
+            let reach = catalogue.all_layers()[contact.layers_between(body, body) as usize].thickness(1);
             let at_rest = INWARD * shape.detour.chord(shape.lowest);
             let least = shape.vertices.iter().map(|v| least_skin[*v as usize]).fold(0.0, f64::max);
-            if !shape.is_tight(at_rest, thickness, least) {
-                shape.gaps.push(Gap { reach: thickness, at_rest });
-                continue;
-            }
-            is_looked_at[body as usize] = true;
-            let edges = shape.triangles.iter().flat_map(|t| t.edges).map(Vec3::length);
-            let edge = edges.sum::<f64>() / (2 * shape.triangles.len()) as f64;
-            let skin = 0.5 * (LOOK * edge - thickness).max(0.25 * edge);
-            shape.vertices.iter().for_each(|v| look[*v as usize] = skin);
-            shape.gaps.push(Gap { reach: thickness, at_rest: thickness + 2.0 * skin });
+            let at_rest =
+                if shape.is_tight(at_rest, reach, least) { look.at(body, shape, reach) } else { at_rest };
+            shape.gaps.push(Gap { reach, at_rest });
         }
-        if is_looked_at.contains(&true) {
-            let kept = is_looked_at.iter().map(|looked_at| if *looked_at { Kept::Lost } else { Kept::Whole });
-            let known = Known { kept: kept.collect(), is_loose: Vec::new(), tight: Vec::new() };
-            let mut forest = Forest::new(catalogue, is_shared);
-            let ids = forest.candidates(catalogue, (&side_by_side(catalogue), &look), Some(&known));
-            let look = Look { catalogue, shapes: &shapes, least_skin, at_rest: rest_by_name(catalogue) };
-            let seen: Vec<Seen> = if is_shared {
-                ids.par_chunks(WORTH_SHARING).map(|ids| look.among(ids)).collect()
-            } else {
-                vec![look.among(&ids)]
-            };
-            for Seen { gaps, tight } in seen {
-                for (body, gap) in gaps {
-                    shapes[body as usize].iter_mut().for_each(|shape| join(&mut shape.gaps, gap));
-                }
-                for (body, id) in tight {
-                    shapes[body as usize].iter_mut().for_each(|shape| shape.tight.push(id));
-                }
-            }
-        }
+        look.add_to(&mut shapes, is_shared);
         Self(shapes)
     }
 
@@ -312,68 +282,6 @@ impl Shapes {
         }
         known
     }
-}
-
-/// A look at pairs at rest.
-struct Look<'a> {
-    catalogue: &'a Catalogue,
-    shapes: &'a [Option<Shape>],
-    least_skin: &'a [f64],
-    /// Where vertices are, by their names.
-    at_rest: Vec<Quad>,
-}
-
-/// What it shows.
-#[derive(Default)]
-struct Seen {
-    /// With their bodies.
-    gaps: Vec<(u32, Gap)>,
-    tight: Vec<(u32, PairId)>,
-}
-
-impl Look<'_> {
-    /// What these pairs add.
-    fn among(&self, ids: &[PairId]) -> Seen {
-        let Self { catalogue, shapes, least_skin, at_rest } = self;
-        let mut seen = Seen::default();
-        // Pair after pair begins with the same layer, or with one of a few.
-        let mut gaps: Vec<Vec<Gap>> = vec![Vec::new(); shapes.len()];
-        measure(catalogue, ids, at_rest, |pair, distance, error| {
-            let [body, other] = pair.bodies;
-            let Some(shape) = shapes[body as usize].as_ref().filter(|_| body == other) else { return };
-            let Some(first_layer) = catalogue.first_layer(&pair, || distance) else { return };
-            let gap = Gap {
-                reach: catalogue.layers_of(&pair).thickness(first_layer),
-                at_rest: distance - 4.0 * error,
-            };
-            if shape.is_tight(gap.at_rest, gap.reach, least_skin[pair.vertices[0] as usize]) {
-                seen.tight.push((body, pair.id));
-            } else {
-                join(&mut gaps[body as usize], gap);
-            }
-        });
-        for (body, gaps) in (0..).zip(gaps) {
-            seen.gaps.extend(gaps.into_iter().map(|gap| (body, gap)));
-        }
-        seen
-    }
-}
-
-/// Adds a gap to others.
-fn join(gaps: &mut Vec<Gap>, gap: Gap) {
-    match gaps.iter_mut().find(|other| other.reach == gap.reach) {
-        Some(other) => other.at_rest = other.at_rest.min(gap.at_rest),
-        None => gaps.push(gap),
-    }
-}
-
-/// Where vertices are at rest, by their names.
-fn rest_by_name(catalogue: &Catalogue) -> Vec<Quad> {
-    let mut at_rest = vec![Quad::default(); catalogue.vertices()];
-    for (v, x) in (0..).zip(&catalogue.contact().rest) {
-        at_rest[catalogue.name(v) as usize] = (*x).into();
-    }
-    at_rest
 }
 
 /// The shape of a body, without gaps; `None` if it has no detour, hard radii, or parts beside its triangles.

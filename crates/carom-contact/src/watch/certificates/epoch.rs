@@ -38,7 +38,7 @@ impl Certificates {
         let mut size: f64 = 0.0;
         for (v, x) in x.iter().enumerate() {
             let (budget, skin) = (&mut self.budgets[v], skins[v]);
-            *budget = Budget { anchor: *x, origin: *x, skin, allowance: skin, named: tick, ..*budget };
+            *budget = Budget { anchor: *x, origin: *x, skin, named: tick, ..*budget };
             if self.is_place.as_ref().is_some_and(|is_place| !is_place[v]) {
                 continue;
             }
@@ -54,8 +54,8 @@ impl Certificates {
         let last = (Tick::LAST.0 - tick.0) as f64;
         self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
         self.blur = BLUR * size;
-        for budget in &mut self.budgets {
-            budget.allowance -= self.blur;
+        for v in 0..self.budgets.len() as u32 {
+            self.budgets[v as usize].allowance = self.skin_left(v);
         }
         self.named.clear();
         let mut found = core::mem::take(&mut self.found);

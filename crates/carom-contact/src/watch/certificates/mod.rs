@@ -19,7 +19,7 @@
 //! takes u off all contributions (the triangle inequality); they need not be issued anew.
 //!
 //! **Rounding.** Let L bound all coordinates, and the way of the frame, during an epoch (the time between two searches).
-//! A position in the frame takes nine roundings of numbers below 4L, a displacement one more: `BLUR`·L bounds
+//! A position in the frame takes ten roundings of numbers below 4L, a displacement one more: `BLUR`·L bounds
 //! what a computed displacement can miss. It is taken off the slack of every pair, four times, with four times the error of the
 //! distance kernel: once for this measure and once for the distance that brute force would compute later.
 

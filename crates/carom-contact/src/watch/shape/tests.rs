@@ -1,5 +1,6 @@
 //! Brute force judges what is known of shapes.
 
+use super::super::forest::Forest;
 use super::super::near::search_in;
 use super::*;
 use crate::testing::{Thing, points, rod, scene};
@@ -111,7 +112,7 @@ fn no_two_primitives_without_a_common_corner_are_nearer_at_rest_than_heights_tel
         thing.mesh.positions.iter_mut().filter(is_within).for_each(|x| *x += dice.vector(0.02));
         let catalogue = Catalogue::with_own_numbers(&scene(&[thing], 1e-3, 6).0);
         let shapes = Shapes::new(&catalogue, &vec![0.0; catalogue.vertices()], false);
-        let Shape { gaps, tight, .. } = shapes.0[0].as_ref().unwrap();
+        let Shape { gaps, tight, detour, lowest, .. } = shapes.0[0].as_ref().unwrap();
         let mut nearest = f64::INFINITY;
         let rest = &catalogue.contact().rest;
         catalogue.for_each(|pair| {
@@ -119,12 +120,42 @@ fn no_two_primitives_without_a_common_corner_are_nearer_at_rest_than_heights_tel
             nearest = nearest.min(pair.measure(&at).distance);
         });
         assert!(tight.is_empty() && gaps.len() == 1);
+        assert_eq!(gaps[0].at_rest, INWARD * detour.chord(*lowest));
         assert!(
             gaps[0].at_rest <= nearest && gaps[0].at_rest > 0.4 * nearest,
             "{} {nearest}",
             gaps[0].at_rest
         );
     }
+}
+
+#[test]
+fn a_look_at_rest_finds_what_is_tight_and_how_near_all_others_are() {
+    // Heights tell enough of the coarse sheet alone.
+    let (system, _) = scene(&[thing(0, 0.25), thing(1, 0.1), thing(2, 0.06)], 0.05, 6);
+    let catalogue = Catalogue::with_own_numbers(&system);
+    let least = vec![0.001; catalogue.vertices()];
+    let seen: [Vec<Shape>; 2] = [false, true]
+        .map(|is_shared| Shapes::new(&catalogue, &least, is_shared).0.into_iter().flatten().collect());
+    let tight: usize = seen[0].iter().map(|shape| shape.tight.len()).sum();
+    assert!(seen[0].len() == 3 && seen[0][0].gaps.len() == 1 && seen[0][0].tight.is_empty() && tight > 100);
+    for (alone, shared) in seen[0].iter().zip(&seen[1]) {
+        let numbers =
+            |shape: &Shape| shape.gaps.iter().map(|gap| [gap.reach, gap.at_rest]).collect::<Vec<_>>();
+        assert_eq!((numbers(alone), &alone.tight), (numbers(shared), &shared.tight));
+    }
+    let rest = &catalogue.contact().rest;
+    catalogue.for_each(|pair| {
+        let [a, b] = pair.bodies;
+        let shape = &seen[0][a as usize];
+        if a != b || shape.tight.binary_search(&pair.id).is_ok() {
+            return;
+        }
+        let distance = pair.measure(&Catalogue::positions(&pair, |v| rest[v as usize])).distance;
+        let reach = catalogue.layers_of(&pair).thickness(pair.first_layer);
+        let is_covered = |gap: &Gap| gap.reach >= reach && gap.at_rest <= distance;
+        assert!(shape.gaps.iter().any(is_covered), "{}: {distance} at rest", pair.id);
+    });
 }
 
 #[test]
