@@ -95,6 +95,8 @@ pub fn number(object: &Value, key: &str) -> f64 {
 struct Problem {
     title: &'static str,
     scene: &'static str,
+    /// How often everyone runs, in turn: the least time of each counts, since other work only ever slows a run down.
+    rounds: usize,
     others: [(&'static str, &'static [&'static str]); 2],
 }
 
@@ -102,6 +104,7 @@ const PROBLEMS: [Problem; 2] = [
     Problem {
         title: "Two sheets meet at 1 m/s each, one simulated second.",
         scene: "two-sheets",
+        rounds: 5,
         others: [
             ("MuJoCo, IPC mode, 2 ms", &["a", "discrete", "2e-3", "1.0", "16", "-1e4 0", "x", "_ipc"]),
             (
@@ -113,6 +116,7 @@ const PROBLEMS: [Problem; 2] = [
     Problem {
         title: "A cloth is dropped on its edge, one simulated second.",
         scene: "drop",
+        rounds: 1,
         others: [
             ("MuJoCo, IPC mode, 2 ms", &["b", "discrete", "2e-3", "1.0", "24", "-1e4 0", "auto", "_ipc"]),
             (
@@ -126,7 +130,7 @@ const PROBLEMS: [Problem; 2] = [
 pub fn page(effort: Effort) -> Page {
     let mut page = Page {
         title: "Beside other programs",
-        about: "The same geometry, the same simulated second, one core, in turn. CPU seconds: ours of the whole process, all rows and frames included, and of the steps alone, as theirs are. Energy: ours is the largest deviation at any row, theirs \
+        about: "The same geometry, the same simulated second, one core, in turn; of the sheets, the fastest of five runs each. CPU seconds: ours of the whole process, all rows and frames included, and of the steps alone, as theirs are. Energy: ours is the largest deviation at any row, theirs \
                 that of the end. MuJoCo runs here; ipctk, Newton, rapier, LAMMPS and others were measured earlier on the same kind of machine: [beside other programs](../validation/peers.md) has their rows. In \
                 the drop nothing takes energy from ours, and most of it goes where a program damps."
             .into(),
@@ -139,7 +143,8 @@ pub fn page(effort: Effort) -> Page {
     for problem in &PROBLEMS {
         let headings = ["program", "CPU s for a simulated second:", "energy %:", "frames that cross"];
         let mut table = Table::new(problem.title, &headings);
-        match ours(problem.scene, effort) {
+        let Outcome { ours, others } = problem.run(peers.as_ref().ok(), effort);
+        match ours {
             Ok((summary, crossings)) => {
                 let cost = summary.seconds.cpu / summary.end_s;
                 let steps = summary.seconds.by_part.get("integrate").copied().unwrap_or(f64::NAN);
@@ -168,11 +173,10 @@ pub fn page(effort: Effort) -> Page {
             }
             Err(why) => page.skipped.push(why),
         }
-        for (name, arguments) in problem.others {
-            let Ok(peers) = &peers else { break };
-            match peers.run("mj_shell.py", arguments) {
+        for ((name, _), said) in problem.others.iter().zip(others) {
+            match said {
                 Ok(said) => table.row([
-                    name.to_owned(),
+                    (*name).to_owned(),
                     figures(number(&said, "cpu_s") / number(&said, "T")),
                     figures(number(&said, "E_drift_pct")),
                     format!("{} of {}", number(&said, "frames_intersecting"), number(&said, "frames")),
@@ -185,13 +189,54 @@ pub fn page(effort: Effort) -> Page {
     page
 }
 
-/// Our run on one thread, and what an audit of it found.
-fn ours(scene: &str, effort: Effort) -> Result<(Summary, String), String> {
-    let end_s = if effort == Effort::Quick { 0.25 } else { 1.0 };
-    let run = Run::of(scene, scene, Some(end_s));
-    let summary = run.go()?;
-    let judged = Run { name: format!("{scene} judged"), audit: true, ..run }.go()?;
-    let clean = judged.audit.as_ref().is_some_and(carom_output::AuditSummary::is_clean);
-    let crossings = if clean { "none, at any instant" } else { "**the audit found something**" };
-    Ok((summary, crossings.to_owned()))
+/// What came of a problem.
+struct Outcome {
+    /// Our run on one thread, and what an audit of it found.
+    ours: Result<(Summary, String), String>,
+    /// What the scripts of others said.
+    others: Vec<Result<Value, String>>,
+}
+
+impl Problem {
+    /// Everyone in turn, round after round; the fastest of each.
+    fn run(&self, peers: Option<&Peers>, effort: Effort) -> Outcome {
+        let mut outcome = Outcome { ours: self.judged(effort), others: Vec::new() };
+        for round in 0..self.rounds {
+            match (&mut outcome.ours, self.ours(effort).go()) {
+                (Ok((best, _)), Ok(summary)) if round == 0 || summary.seconds.cpu < best.seconds.cpu => {
+                    *best = summary;
+                }
+                (ours @ Ok(_), Err(why)) => *ours = Err(why),
+                _ => {}
+            }
+            for (i, (_, arguments)) in self.others.iter().enumerate() {
+                let Some(peers) = peers else { break };
+                let said = peers.run("mj_shell.py", arguments);
+                match outcome.others.get_mut(i) {
+                    None => outcome.others.push(said),
+                    Some(Ok(best)) => {
+                        if let Ok(said) = said
+                            && number(&said, "cpu_s") < number(best, "cpu_s")
+                        {
+                            *best = said;
+                        }
+                    }
+                    Some(Err(_)) => {}
+                }
+            }
+        }
+        outcome
+    }
+
+    fn ours(&self, effort: Effort) -> Run {
+        Run::of(self.scene, self.scene, Some(if effort == Effort::Quick { 0.25 } else { 1.0 }))
+    }
+
+    /// Our run with an audit, and what that found.
+    fn judged(&self, effort: Effort) -> Result<(Summary, String), String> {
+        let judged = Run { name: format!("{} judged", self.scene), audit: true, ..self.ours(effort) }.go()?;
+        let clean = judged.audit.as_ref().is_some_and(carom_output::AuditSummary::is_clean);
+        let crossings = if clean { "none, at any instant" } else { "**the audit found something**" };
+        Ok((judged, crossings.to_owned()))
+    }
 }
