@@ -5,7 +5,7 @@
 //! | Energy | `V = ½ k (θ − θ̄)²`, `k = D‖ē‖²/(Ā₁ + Ā₂)`, `θ` the signed angle between the two triangles |
 //! | Gradient | `k (θ − θ̄) ∂θ`, `∂θ/∂x_c = −(‖e‖/N₁²) N₁`, `∂θ/∂x_d = −(‖e‖/N₂²) N₂`, and on the edge's ends the negatives of these, shared by the feet of the two altitudes |
 //! | Stable step | `h < 2/ω`, `ω²` the largest eigenvalue of the stiffness at the start over the shares of mass |
-//! | Degenerate case | a triangle or an edge of no size has no angle: its part of the gradient is zero; at `θ = ±π`, where the two triangles have met, the energy jumps: contact must keep them apart |
+//! | Degenerate case | a triangle or an edge of no size has no angle: the gradient is zero; at `θ = ±π`, where the two triangles have met, the energy jumps: contact must keep them apart |
 //!
 //! The stencil is `[a, b, c, d]`: the edge, then the corner opposite it on either side. With
 //! `e = b − a`, `N₁ = e × (c − a)` and `N₂ = (d − a) × e` look to the same side of a flat sheet;
@@ -41,47 +41,66 @@ impl BendingHinge {
     pub fn with_rigidity(rest: &[Vec3; 4], rigidity: f64) -> Self {
         let hinge = Hinge::new(rest);
         let twice_areas = hinge.first.length() + hinge.second.length();
-        Self { stiffness: rigidity * 2.0 * hinge.edge.length_sq() / twice_areas, rest_angle: hinge.angle() }
+        let edge_sq = (rest[1] - rest[0]).length_sq();
+        let [rest_angle] = angles(&[hinge]);
+        Self { stiffness: rigidity * 2.0 * edge_sq / twice_areas, rest_angle }
     }
 }
 
-/// Two triangles with a common edge.
+/// Two triangles with a common edge `e`.
+#[derive(Clone, Copy)]
 struct Hinge<S> {
-    edge: Vec3<S>,
-    edge_length: S,
-    /// From the edge's first end to the two opposite corners.
-    to_first: Vec3<S>,
-    to_second: Vec3<S>,
-    /// Normals, long as twice the areas.
+    /// Normals `N₁`, `N₂`, long as twice the areas.
     first: Vec3<S>,
     second: Vec3<S>,
+    /// Sine and cosine of the angle, both times `‖N₁‖‖N₂‖`.
+    sine: S,
+    cosine: S,
+    /// The gradient of the angle on the two opposite corners, along their normals: `−‖e‖/N₁²` and `−‖e‖/N₂²`.
+    on_corners: [S; 2],
+    /// The gradient on the edge's second end, along either normal.
+    on_end: [S; 2],
 }
 
 impl<S: Real> Hinge<S> {
     #[inline(always)]
     fn new(&[a, b, c, d]: &[Vec3<S>; 4]) -> Self {
         let (edge, to_first, to_second) = (b - a, c - a, d - a);
+        let edge_sq = edge.length_sq();
+        let edge_length = edge_sq.sqrt();
         let (first, second) = (edge.cross(to_first), to_second.cross(edge));
-        Self { edge, edge_length: edge.length(), to_first, to_second, first, second }
-    }
-
-    #[inline(always)]
-    fn angle(&self) -> S {
-        (-(self.edge_length * self.first.dot(self.to_second))).atan2(self.first.dot(self.second))
+        let (first_sq, second_sq) = (first.length_sq(), second.length_sq());
+        // One division for three inverses.
+        let inverse = (first_sq * second_sq * edge_length).recip_or_zero();
+        let (over_first, over_second) = (inverse * second_sq, inverse * first_sq);
+        Self {
+            first,
+            second,
+            sine: -(edge_length * first.dot(to_second)),
+            cosine: first.dot(second),
+            on_corners: [-(over_first * edge_sq), -(over_second * edge_sq)],
+            on_end: [over_first * to_first.dot(edge), over_second * to_second.dot(edge)],
+        }
     }
 
     /// `moment` times the gradient of the angle.
     #[inline(always)]
     fn push(&self, moment: S) -> [Vec3<S>; 4] {
-        let moment = moment * self.edge_length;
-        let on_c = -(self.first * (moment * self.first.length_sq().recip_or_zero()));
-        let on_d = -(self.second * (moment * self.second.length_sq().recip_or_zero()));
-        let inverse_edge_sq = self.edge.length_sq().recip_or_zero();
-        let foot_c = self.to_first.dot(self.edge) * inverse_edge_sq;
-        let foot_d = self.to_second.dot(self.edge) * inverse_edge_sq;
-        let on_b = -(on_c * foot_c + on_d * foot_d);
-        [-(on_b + on_c + on_d), on_b, on_c, on_d]
+        let on_c = self.first * (moment * self.on_corners[0]);
+        let on_d = self.second * (moment * self.on_corners[1]);
+        let on_b = self.first * (moment * self.on_end[0]) + self.second * (moment * self.on_end[1]);
+        [-(on_c + on_d + on_b), on_b, on_c, on_d]
     }
+}
+
+/// The angles of some hinges; none waits for another.
+#[inline(always)]
+fn angles<S: Real, const K: usize>(hinges: &[Hinge<S>; K]) -> [S; K] {
+    let (mut sines, mut cosines) = ([S::zero(); K], [S::zero(); K]);
+    for k in 0..K {
+        (sines[k], cosines[k]) = (hinges[k].sine, hinges[k].cosine);
+    }
+    S::angles(sines, cosines)
 }
 
 impl Element<4, 2> for BendingHinge {
@@ -94,13 +113,30 @@ impl Element<4, 2> for BendingHinge {
 
     #[inline(always)]
     fn energy<S: Real>(&[stiffness, rest_angle]: &[S; 2], x: &[Vec3<S>; 4]) -> S {
-        stiffness * (Hinge::new(x).angle() - rest_angle).squared() * 0.5
+        let [angle] = angles(&[Hinge::new(x)]);
+        stiffness * (angle - rest_angle).squared() * 0.5
     }
 
     #[inline(always)]
     fn gradient<S: Real>(&[stiffness, rest_angle]: &[S; 2], x: &[Vec3<S>; 4]) -> [Vec3<S>; 4] {
         let hinge = Hinge::new(x);
-        hinge.push(stiffness * (hinge.angle() - rest_angle))
+        let [angle] = angles(&[hinge]);
+        hinge.push(stiffness * (angle - rest_angle))
+    }
+
+    #[inline(always)]
+    fn four_gradients<S: Real>(
+        numbers: impl Fn(usize) -> [S; 2],
+        x: impl Fn(usize) -> [Vec3<S>; 4],
+        mut take: impl FnMut(usize, [Vec3<S>; 4]),
+    ) {
+        // An angle takes twenty operations one after the other: the longest wait of all.
+        let hinges = [Hinge::new(&x(0)), Hinge::new(&x(1)), Hinge::new(&x(2)), Hinge::new(&x(3))];
+        let angles = angles(&hinges);
+        for k in 0..4 {
+            let [stiffness, rest_angle] = numbers(k);
+            take(k, hinges[k].push(stiffness * (angles[k] - rest_angle)));
+        }
     }
 
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! Elements side by side.
 
-use carom_elastic::{BendingQuadratic, Spring};
+use carom_elastic::{BendingHinge, BendingQuadratic, ShellMaterial, Spring};
 use carom_math::{Quad, Tally, Vec3};
-use carom_model::{Bank, Family, Kicks, Owner, Part};
+use carom_model::{Bank, Element, Family, Kicks, Owner, Part};
 use proptest::prelude::*;
 
 #[test]
@@ -58,7 +58,12 @@ fn edges() -> impl Strategy<Value = (Edges, Vec<Vec3>)> {
 }
 
 /// Adds the impulses one after the other.
-fn one_by_one(bank: &Edges, h: f64, x: &[Vec3], tallies: &mut [Tally]) {
+fn one_by_one<E: Element<4, P>, const P: usize>(
+    bank: &Bank<E, 4, P>,
+    h: f64,
+    x: &[Vec3],
+    tallies: &mut [Tally],
+) {
     for e in 0..bank.len() {
         let stencil = bank.stencil(e);
         let at: Vec<Vec3> = stencil.iter().map(|&v| x[v as usize]).collect();
@@ -73,6 +78,39 @@ fn one_by_one(bank: &Edges, h: f64, x: &[Vec3], tallies: &mut [Tally]) {
 /// What is taken of each tally, bit by bit.
 fn taken(tallies: &mut [Tally]) -> Vec<Option<[u64; 3]>> {
     tallies.iter_mut().map(|tally| tally.take().map(|sum| sum.to_array().map(f64::to_bits))).collect()
+}
+
+/// Four blocks of eight are computed together, then block by block; the last one may not be full.
+#[test]
+fn kicks_of_hinges_have_the_bits_of_one_after_the_other_however_many_there_are() {
+    let x: Vec<Vec3> = (0..40)
+        .map(f64::from)
+        .map(|i| Vec3::new((1.7 * i).sin(), (2.3 * i).cos(), (0.9 * i).sin()))
+        .collect();
+    let names: Vec<u32> = (0..40).collect();
+    let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+    let sheet = ShellMaterial { young: 900.0, poisson: 0.3, thickness: 0.2 };
+    for count in [0, 1, 8, 31, 32, 33, 47, 64, 75] {
+        let mut bank = Bank::new();
+        for e in 0..count {
+            let stencil = [e, e + 7, 3 * e + 1, 11 * e + 12].map(|v| v % 40);
+            let rest = stencil.map(|v| x[v as usize] * 1.1 + Vec3::X * f64::from(v % 3));
+            // The last of them has a triangle without area: no angle, and no push.
+            let stencil = if e == 74 { [3, 4, 3, 5] } else { stencil };
+            let owner = Owner { body: 0, part: Part::Edge(e) };
+            bank.push(BendingHinge::from_rest(&rest, &sheet), stencil, owner, 1.0);
+        }
+        let elements: Vec<u32> = (0..count).collect();
+        let mut expected = vec![Tally::default(); 40];
+        one_by_one(&bank, 1e-3, &x, &mut expected);
+        let mut kicks = Kicks::new(40);
+        bank.batch(&elements, &names).kick(1e-3, &rows, &mut kicks);
+        let expected = taken(&mut expected);
+        assert_eq!(taken(kicks.tallies_mut()), expected, "{count}");
+        let mut part = vec![Tally::default(); 9];
+        bank.share(&elements, &names).expect("sums alone").kick_some(1e-3, &rows, 5, &mut part);
+        assert_eq!(taken(&mut part), expected[5..14], "{count}");
+    }
 }
 
 proptest! {

@@ -121,10 +121,14 @@ impl<const K: usize, S: Real> Real for Dual<K, S> {
     }
 
     #[inline(always)]
-    fn atan2(self, x: Self) -> Self {
-        let radius_sq = self.value * self.value + x.value * x.value;
-        let angle = self.value.atan2(x.value);
-        self.chain2(x, angle, x.value / radius_sq, -self.value / radius_sq)
+    fn angles<const M: usize>(y: [Self; M], x: [Self; M]) -> [Self; M] {
+        let mut angles = y;
+        for (m, (y, x)) in y.into_iter().zip(x).enumerate() {
+            let radius_sq = y.value * y.value + x.value * x.value;
+            let angle = y.value.atan2(x.value);
+            angles[m] = y.chain2(x, angle, x.value / radius_sq, -y.value / radius_sq);
+        }
+        angles
     }
 
     #[inline(always)]

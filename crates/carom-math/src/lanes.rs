@@ -6,7 +6,8 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Quad, Real};
+use crate::real::Plain;
+use crate::{Quad, Real, transcendental};
 
 /// How many elements are evaluated side by side.
 pub const LANES: usize = 8;
@@ -102,6 +103,23 @@ macro_rules! side_by_side {
             }
         }
 
+        impl Plain for $numbers {
+            #[inline(always)]
+            fn abs(self) -> Self {
+                lanes!($count, i => self.0[i].abs())
+            }
+
+            #[inline(always)]
+            fn with_sign_of(self, other: Self) -> Self {
+                lanes!($count, i => self.0[i].copysign(other.0[i]))
+            }
+
+            #[inline(always)]
+            fn where_less(self, one: Self, than: Self, other: Self) -> Self {
+                lanes!($count, i => if one.0[i] < than.0[i] { self.0[i] } else { other.0[i] })
+            }
+        }
+
         impl Real for $numbers {
             #[inline(always)]
             fn constant(value: f64) -> Self {
@@ -119,8 +137,8 @@ macro_rules! side_by_side {
             }
 
             #[inline(always)]
-            fn atan2(self, x: Self) -> Self {
-                lanes!($count, i => Real::atan2(self.0[i], x.0[i]))
+            fn angles<const K: usize>(y: [Self; K], x: [Self; K]) -> [Self; K] {
+                transcendental::angles(y, x)
             }
 
             #[inline(always)]

@@ -1,8 +1,8 @@
 //! Numbers: what every other crate computes with.
 //!
 //! A kernel of physics is written once, generic over [`Real`], and runs with three kinds of
-//! number: `f64` (the reference), [`Lanes`] (eight elements at a time) and [`Dual`] (value and
-//! tangents, for exact Hessian-vector products). The operations of [`Real`] are those whose
+//! number: `f64` (the reference), eight elements at a time ([`Lanes`], or vector registers where
+//! [`Width`] has them) and [`Dual`] (value and tangents, for exact Hessian-vector products). The operations of [`Real`] are those whose
 //! result IEEE 754 defines, and a few functions built from them here, so the value of a kernel
 //! has the same bits in all three.
 //!
@@ -19,6 +19,9 @@ mod peak;
 mod places;
 mod prefetch;
 mod real;
+#[cfg(target_arch = "x86_64")]
+mod registers;
+mod several;
 mod sum;
 mod tally;
 mod transcendental;
@@ -26,6 +29,8 @@ mod turn;
 mod vec3;
 pub mod vectorize;
 mod width;
+#[cfg(target_arch = "x86_64")]
+mod x86;
 
 pub use dual::Dual;
 pub use eigen::spectral_bound;
@@ -35,7 +40,8 @@ pub use peak::fused_chains;
 pub use places::{Places, Quad};
 pub use prefetch::prefetch;
 pub use real::Real;
+pub use several::Several;
 pub use sum::{Sum, Sums, Vec3Sum};
 pub use tally::Tally;
 pub use vec3::Vec3;
-pub use width::{Baseline, Rows, Width};
+pub use width::{Baseline, Width};

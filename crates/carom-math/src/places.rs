@@ -80,7 +80,7 @@ impl<const N: usize> Places<N> {
     }
 
     /// Adds the rows that `rows_of` makes of a lane and its points, for the first `lanes` elements, one after the other, to tallies of which the
-    /// first has the number `first`; what falls beside them is dropped. Rows have no sizes: see [`Tally::touch`].
+    /// first has the number `first`; what falls beside them is dropped. Rows have no marks: see [`Tally::touch`].
     ///
     /// # Panics
     /// If an index is out of bounds.

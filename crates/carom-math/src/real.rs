@@ -30,9 +30,16 @@ pub trait Real:
     #[must_use]
     fn ln(self) -> Self;
 
-    /// The angle of the point (`x`, `self`), in radians, in (−π, π].
+    /// The angles of some points (`x`, `y`), in radians, in [−π, π]; none waits for another.
+    fn angles<const K: usize>(y: [Self; K], x: [Self; K]) -> [Self; K];
+
+    /// The angle of the point (`x`, `self`), in radians, in [−π, π].
+    #[inline(always)]
     #[must_use]
-    fn atan2(self, x: Self) -> Self;
+    fn atan2(self, x: Self) -> Self {
+        let [angle] = Self::angles([self], [x]);
+        angle
+    }
 
     /// Sine and cosine of an angle in radians.
     #[must_use]
@@ -49,22 +56,40 @@ pub trait Real:
     fn where_above(self, bound: Self, other: Self) -> Self;
 
     /// Zero.
+    #[inline(always)]
     #[must_use]
     fn zero() -> Self {
         Self::constant(0.0)
     }
 
     /// `1/self`, or 0 where `self` is 0: the direction of a vector without length is no direction.
+    #[inline(always)]
     #[must_use]
     fn recip_or_zero(self) -> Self {
         (Self::constant(1.0) / self).where_nonzero(self, Self::zero())
     }
 
     /// `self²`.
+    #[inline(always)]
     #[must_use]
     fn squared(self) -> Self {
         self * self
     }
+}
+
+/// A number without tangents, that functions can be built for.
+pub(crate) trait Plain: Real {
+    /// Its size.
+    #[must_use]
+    fn abs(self) -> Self;
+
+    /// Its size with the sign of another number.
+    #[must_use]
+    fn with_sign_of(self, other: Self) -> Self;
+
+    /// `self` where `one` < `than`, else `other`; lane by lane.
+    #[must_use]
+    fn where_less(self, one: Self, than: Self, other: Self) -> Self;
 }
 
 impl Real for f64 {
@@ -84,8 +109,8 @@ impl Real for f64 {
     }
 
     #[inline(always)]
-    fn atan2(self, x: Self) -> Self {
-        transcendental::atan2(self, x)
+    fn angles<const K: usize>(y: [Self; K], x: [Self; K]) -> [Self; K] {
+        transcendental::angles(y, x)
     }
 
     #[inline(always)]
@@ -101,6 +126,23 @@ impl Real for f64 {
     #[inline(always)]
     fn where_above(self, bound: Self, other: Self) -> Self {
         if bound < self { self } else { other }
+    }
+}
+
+impl Plain for f64 {
+    #[inline(always)]
+    fn abs(self) -> Self {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn with_sign_of(self, other: Self) -> Self {
+        self.copysign(other)
+    }
+
+    #[inline(always)]
+    fn where_less(self, one: Self, than: Self, other: Self) -> Self {
+        if one < than { self } else { other }
     }
 }
 

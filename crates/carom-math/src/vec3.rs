@@ -5,7 +5,7 @@
 
 use core::ops::{Add, AddAssign, Index, Mul, Neg, Sub, SubAssign};
 
-use crate::Real;
+use crate::{Lanes, Real};
 
 /// A vector in space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,6 +17,15 @@ pub struct Vec3<S = f64> {
     pub y: S,
     /// Third component.
     pub z: S,
+}
+
+impl Vec3<Lanes> {
+    /// The vector in one lane.
+    #[inline(always)]
+    #[must_use]
+    pub fn lane(&self, lane: usize) -> Vec3 {
+        Vec3::new(self.x.0[lane], self.y.0[lane], self.z.0[lane])
+    }
 }
 
 impl<S: Real> Vec3<S> {

@@ -38,6 +38,19 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     /// Derivative of the energy with respect to each vertex, in N.
     fn gradient<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N];
 
+    /// The gradients of four elements, each handed to `take` in its turn. Written where the operations of one wait for each other, so that those of
+    /// four should be under way.
+    #[inline(always)]
+    fn four_gradients<S: Real>(
+        numbers: impl Fn(usize) -> [S; P],
+        x: impl Fn(usize) -> [Vec3<S>; N],
+        mut take: impl FnMut(usize, [Vec3<S>; N]),
+    ) {
+        for k in 0..4 {
+            take(k, Self::gradient(&numbers(k), &x(k)));
+        }
+    }
+
     /// Both at once: written where they share more than the compiler sees.
     #[inline(always)]
     fn energy_and_gradient<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> (S, [Vec3<S>; N]) {

@@ -3,16 +3,10 @@
 use core::ops::Range;
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{Baseline, LANES, Lanes, Places, Quad, Real, Rows, Tally, Vec3, Width, prefetch};
+use carom_math::{Baseline, LANES, Lanes, Places, Quad, Real, Tally, Vec3, Width, prefetch};
 
 use crate::family::{Batch, Kicks, Share};
 use crate::{Books, Element};
-
-/// One lane of a vector.
-#[inline(always)]
-fn lane_of(v: Vec3<Lanes>, lane: usize) -> Vec3 {
-    Vec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane])
-}
 
 /// How far ahead of the block that is computed others are asked for: half a microsecond and more.
 const BLOCKS_AHEAD: usize = 4;
@@ -24,6 +18,16 @@ struct Block<const N: usize, const P: usize> {
 }
 
 impl<const N: usize, const P: usize> Block<N, P> {
+    /// The numbers of its elements.
+    #[inline(always)]
+    fn numbers<W: Width>(&self, width: W) -> [W::Numbers; P] {
+        let mut numbers = [W::Numbers::zero(); P];
+        for p in 0..P {
+            numbers[p] = width.load(&self.numbers[p]);
+        }
+        numbers
+    }
+
     /// The impulses `−h ∇V` of the element in one lane, the axes side by side: a kernel that treats them alike and apart sees but one.
     #[inline(always)]
     fn rows<E: Element<N, P>>(&self, lane: usize, h: f64, at: [Quad; N]) -> [Quad; N] {
@@ -42,6 +46,16 @@ impl<const N: usize, const P: usize> Block<N, P> {
         }
         rows
     }
+}
+
+/// Vectors times a number.
+#[inline(always)]
+fn scaled<S: Real, const N: usize>(mut vectors: [Vec3<S>; N], factor: f64) -> [Vec3<S>; N] {
+    // A loop: `array::map` does not inline, and would send every lane through memory.
+    for vector in &mut vectors {
+        *vector = *vector * S::constant(factor);
+    }
+    vectors
 }
 
 /// A run of elements in blocks of eight.
@@ -86,17 +100,6 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
         LANES.min(self.len - b * LANES)
     }
 
-    /// The impulses `−h ∇V` of a block at `at`.
-    #[inline(always)]
-    fn impulses(block: &Block<N, P>, h: f64, at: &[Vec3<Lanes>; N]) -> [Vec3<Lanes>; N] {
-        let mut impulses = E::gradient(&block.numbers, at);
-        // A loop: `array::map` does not inline, and would send every lane through memory.
-        for impulse in &mut impulses {
-            *impulse = *impulse * Lanes::constant(-h);
-        }
-        impulses
-    }
-
     /// Books what the impulses of block `b` bring in from outside, or pass from angles to places.
     #[inline(always)]
     fn write_down(&self, b: usize, at: &[Vec3<Lanes>; N], impulses: &[Vec3<Lanes>; N], books: &mut Books) {
@@ -104,11 +107,11 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
         for lane in 0..self.lanes_in(b) {
             if !E::INTERNAL {
                 for i in 0..N {
-                    books.fields.add(lane_of(at[i], lane), lane_of(impulses[i], lane));
+                    books.fields.add(at[i].lane(lane), impulses[i].lane(lane));
                 }
             }
             if E::TWISTS {
-                books.twists.add(lane_of(passed, lane));
+                books.twists.add(passed.lane(lane));
             }
         }
     }
@@ -155,17 +158,35 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
     #[inline(always)]
     fn in_lanes(self, width: impl Width) {
         let Self { batch, h, x, first, tallies, mut books } = self;
-        let mut rows = [Rows::ZERO; N];
-        for (b, block) in batch.blocks.iter().enumerate() {
+        // Nothing but sums: four blocks at a time.
+        let (fours, rest) = if E::INTERNAL && !E::TWISTS {
+            batch.blocks.as_chunks::<4>()
+        } else {
+            (&[][..], &batch.blocks[..])
+        };
+        for (b, blocks) in (0..).step_by(4).zip(fours) {
+            E::four_gradients(
+                #[inline(always)]
+                |k| blocks[k].numbers(width),
+                #[inline(always)]
+                |k| {
+                    prefetch(&batch.blocks, b + k + BLOCKS_AHEAD);
+                    width.gather(x, &blocks[k].stencil)
+                },
+                #[inline(always)]
+                |k, gradient| {
+                    let lanes = batch.lanes_in(b + k);
+                    width.scatter(&scaled(gradient, -h), lanes, &blocks[k].stencil, first, tallies);
+                },
+            );
+        }
+        for (b, block) in (batch.blocks.len() - rest.len()..).zip(rest) {
             prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let at = width.gather(x, &block.stencil);
-            let impulses = Packed::<E, N, P>::impulses(block, h, &at);
-            for i in 0..N {
-                rows[i].set(width, impulses[i]);
-            }
-            width.scatter(&rows, batch.lanes_in(b), &block.stencil, first, tallies);
+            let impulses = scaled(E::gradient(&block.numbers(width), &at), -h);
+            width.scatter(&impulses, batch.lanes_in(b), &block.stencil, first, tallies);
             if let Some(books) = books.as_deref_mut().filter(|_| !E::INTERNAL || E::TWISTS) {
-                batch.write_down(b, &at, &impulses, books);
+                batch.write_down(b, &width.store_vectors(&at), &width.store_vectors(&impulses), books);
             }
         }
     }
@@ -204,7 +225,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
         are_touched
     }
 
-    /// Adds the sizes of the impulses of elements that reach a vertex of which the sum tells nothing.
+    /// Adds the marks of the impulses of elements that reach a vertex of which the sum tells nothing.
     #[inline(always)]
     fn touch(self) {
         let place = |v: u32| v.wrapping_sub(self.first) as usize;
@@ -247,19 +268,18 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
     fn run(self, width: impl Width) -> f64 {
         let Self { batch, x, forces } = self;
         let mut total = 0.0;
-        let mut rows = [Rows::ZERO; N];
         for (b, block) in batch.blocks.iter().enumerate() {
             prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let at = width.gather(x, &block.stencil);
-            let (energy, gradient) = E::energy_and_gradient(&block.numbers, &at);
-            for i in 0..N {
-                rows[i].set(width, -gradient[i]);
+            let (energy, mut forces_on) = E::energy_and_gradient(&block.numbers(width), &at);
+            for force in &mut forces_on {
+                *force = -*force;
             }
-            let lanes = batch.lanes_in(b);
+            let (energy, lanes) = (width.store(energy), batch.lanes_in(b));
             for lane in 0..lanes {
                 total += energy.0[lane];
             }
-            width.scatter(&rows, lanes, &block.stencil, 0, forces);
+            width.scatter(&forces_on, lanes, &block.stencil, 0, forces);
         }
         total
     }
@@ -279,8 +299,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Energies<'_, E
         let Self { batch, x } = self;
         let mut energies = Vec::with_capacity(batch.len);
         for (b, block) in batch.blocks.iter().enumerate() {
-            let energy = E::energy(&block.numbers, &width.gather(x, &block.stencil));
-            energies.extend_from_slice(&energy.0[..batch.lanes_in(b)]);
+            let energy = E::energy(&block.numbers(width), &width.gather(x, &block.stencil));
+            energies.extend_from_slice(&width.store(energy).0[..batch.lanes_in(b)]);
         }
         energies
     }
@@ -300,10 +320,11 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Remember<'_, E
     fn run(self, width: impl Width) {
         let Self { batch, x, positions } = self;
         for (b, block) in batch.blocks.iter().enumerate() {
-            let after = E::remember(&block.numbers, &width.gather(x, &block.stencil));
+            let after = E::remember(&block.numbers(width), &width.gather(x, &block.stencil));
+            let after = width.store_vectors(&after);
             for lane in 0..batch.lanes_in(b) {
                 for i in N - E::MEMORY..N {
-                    positions[block.stencil.index(i, lane) as usize] = lane_of(after[i], lane);
+                    positions[block.stencil.index(i, lane) as usize] = after[i].lane(lane);
                 }
             }
         }
@@ -341,9 +362,10 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
         if E::TWISTS {
             for (b, block) in self.blocks.iter().enumerate() {
                 let at = Baseline.gather(x, &block.stencil);
-                let passed = E::passed(&at, &Self::impulses(block, h, &at));
+                let impulses = scaled(E::gradient(&block.numbers, &at), -h);
+                let passed = E::passed(&at, &impulses);
                 for lane in 0..self.lanes_in(b) {
-                    total += lane_of(passed, lane);
+                    total += passed.lane(lane);
                 }
             }
         }

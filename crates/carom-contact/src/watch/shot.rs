@@ -160,7 +160,8 @@ impl Kernel for Measuring<'_> {
         let mut x = [Vec3::<Lanes>::zero(); 4];
         for (i, x) in x.iter_mut().enumerate() {
             let at = |lane: usize| &at[octet.stencils[lane][i] as usize];
-            *x = width.points([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+            let points = width.points([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+            *x = width.store_vectors(&[points])[0];
         }
         let eight = match octet.kind {
             PairKind::EdgeEdge => edge_edge_eight(&x),
