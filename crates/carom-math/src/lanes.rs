@@ -6,8 +6,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::real::Plain;
-use crate::{Quad, Real, transcendental};
+use crate::{Plain, Quad, Real, transcendental};
 
 /// How many elements are evaluated side by side.
 pub const LANES: usize = 8;
@@ -28,27 +27,9 @@ macro_rules! lanes {
     }};
 }
 
-impl Lanes {
-    /// Its own lanes where `one` is at most `other`, and those of `otherwise` elsewhere.
-    #[inline(always)]
-    #[must_use]
-    pub fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
-        lanes!(LANES, i => if one.0[i] <= other.0[i] { self.0[i] } else { otherwise.0[i] })
-    }
-}
-
 /// The arithmetic of a row of `$count` numbers.
 macro_rules! side_by_side {
     ($numbers:ty, $count:expr) => {
-        impl $numbers {
-            /// Sizes.
-            #[inline(always)]
-            #[must_use]
-            pub fn abs(self) -> Self {
-                lanes!($count, i => self.0[i].abs())
-            }
-        }
-
         impl Add for $numbers {
             type Output = Self;
 
@@ -115,8 +96,8 @@ macro_rules! side_by_side {
             }
 
             #[inline(always)]
-            fn where_less(self, one: Self, than: Self, other: Self) -> Self {
-                lanes!($count, i => if one.0[i] < than.0[i] { self.0[i] } else { other.0[i] })
+            fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
+                lanes!($count, i => if one.0[i] <= other.0[i] { self.0[i] } else { otherwise.0[i] })
             }
         }
 

@@ -39,7 +39,7 @@ pub use mat3::Mat3;
 pub use peak::fused_chains;
 pub use places::{Places, Quad};
 pub use prefetch::prefetch;
-pub use real::Real;
+pub use real::{Plain, Real};
 pub use several::Several;
 pub use sum::{Sum, Sums, Vec3Sum};
 pub use tally::Tally;

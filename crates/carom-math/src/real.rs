@@ -77,8 +77,8 @@ pub trait Real:
     }
 }
 
-/// A number without tangents, that functions can be built for.
-pub(crate) trait Plain: Real {
+/// A number without tangents: one that can be compared, lane by lane.
+pub trait Plain: Real {
     /// Its size.
     #[must_use]
     fn abs(self) -> Self;
@@ -87,9 +87,9 @@ pub(crate) trait Plain: Real {
     #[must_use]
     fn with_sign_of(self, other: Self) -> Self;
 
-    /// `self` where `one` < `than`, else `other`; lane by lane.
+    /// `self` where `one` is at most `other`, else `otherwise`; lane by lane.
     #[must_use]
-    fn where_less(self, one: Self, than: Self, other: Self) -> Self;
+    fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self;
 }
 
 impl Real for f64 {
@@ -141,8 +141,8 @@ impl Plain for f64 {
     }
 
     #[inline(always)]
-    fn where_less(self, one: Self, than: Self, other: Self) -> Self {
-        if one < than { self } else { other }
+    fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
+        if one <= other { self } else { otherwise }
     }
 }
 

@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
 
 use core::arch::x86_64::{
-    __m256d, __m512d, _CMP_LT_OQ, _CMP_NEQ_UQ, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd,
+    __m256d, __m512d, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd,
     _mm256_blendv_pd, _mm256_cmp_pd, _mm256_div_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_pd,
     _mm256_setzero_pd, _mm256_sqrt_pd, _mm256_sub_pd, _mm256_xor_pd, _mm512_abs_pd, _mm512_add_pd,
     _mm512_and_pd, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_mask_blend_pd, _mm512_mul_pd, _mm512_or_pd,
@@ -14,8 +14,7 @@ use core::arch::x86_64::{
 };
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::real::Plain;
-use crate::{Real, transcendental};
+use crate::{Plain, Real, transcendental};
 
 /// What a vector register can do.
 pub(crate) trait Register: Copy + core::fmt::Debug {
@@ -30,12 +29,13 @@ pub(crate) trait Register: Copy + core::fmt::Debug {
     fn with_sign_of(self, other: Self) -> Self;
     fn where_nonzero(self, condition: Self, other: Self) -> Self;
     fn where_less(self, one: Self, than: Self, other: Self) -> Self;
+    fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self;
     fn one_by_one(self, f: impl Fn(f64) -> f64) -> Self;
 }
 
 /// One instruction for each operation.
 macro_rules! register {
-    ($register:ty, $count:expr, $splat:ident, $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $xor:ident, $and:ident, $or:ident, $abs:expr, $choose_nonzero:expr, $choose_less:expr) => {
+    ($register:ty, $count:expr, $splat:ident, $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $xor:ident, $and:ident, $or:ident, $abs:expr, $choose_nonzero:expr, $choose_less:expr, $choose_at_most:expr) => {
         // SAFETY: of every block below: a register of this kind is only ever made where the machine has it.
         impl Register for $register {
             #[inline(always)]
@@ -94,6 +94,11 @@ macro_rules! register {
             }
 
             #[inline(always)]
+            fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
+                unsafe { $choose_at_most(self, one, other, otherwise) }
+            }
+
+            #[inline(always)]
             fn one_by_one(mut self, f: impl Fn(f64) -> f64) -> Self {
                 let numbers: *mut [f64; $count] = core::ptr::from_mut(&mut self).cast();
                 let numbers = unsafe { &mut *numbers };
@@ -123,7 +128,8 @@ register!(
         let zero = _mm256_setzero_pd();
         _mm256_blendv_pd(other, v, _mm256_cmp_pd::<_CMP_NEQ_UQ>(condition, zero))
     },
-    |v, one, than, other| _mm256_blendv_pd(other, v, _mm256_cmp_pd::<_CMP_LT_OQ>(one, than))
+    |v, one, than, other| _mm256_blendv_pd(other, v, _mm256_cmp_pd::<_CMP_LT_OQ>(one, than)),
+    |v, one, than, other| _mm256_blendv_pd(other, v, _mm256_cmp_pd::<_CMP_LE_OQ>(one, than))
 );
 
 register!(
@@ -143,7 +149,8 @@ register!(
         let zero = _mm512_setzero_pd();
         _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(condition, zero), other, v)
     },
-    |v, one, than, other| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(one, than), other, v)
+    |v, one, than, other| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(one, than), other, v),
+    |v, one, than, other| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(one, than), other, v)
 );
 
 /// The numbers in a register.
@@ -238,7 +245,7 @@ impl<R: Register> Real for Vector<R> {
 
     #[inline(always)]
     fn where_above(self, bound: Self, other: Self) -> Self {
-        self.where_less(bound, self, other)
+        Self(self.0.where_less(bound.0, self.0, other.0))
     }
 }
 
@@ -254,7 +261,7 @@ impl<R: Register> Plain for Vector<R> {
     }
 
     #[inline(always)]
-    fn where_less(self, one: Self, than: Self, other: Self) -> Self {
-        Self(self.0.where_less(one.0, than.0, other.0))
+    fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
+        Self(self.0.where_at_most(one.0, other.0, otherwise.0))
     }
 }

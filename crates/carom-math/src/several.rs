@@ -2,8 +2,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::Real;
-use crate::real::Plain;
+use crate::{Plain, Real};
 
 /// `K` numbers, each operation done for all of them.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +130,7 @@ impl<S: Plain, const K: usize> Plain for Several<S, K> {
     }
 
     #[inline(always)]
-    fn where_less(self, one: Self, than: Self, other: Self) -> Self {
-        each!(k => self.0[k].where_less(one.0[k], than.0[k], other.0[k]))
+    fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
+        each!(k => self.0[k].where_at_most(one.0[k], other.0[k], otherwise.0[k]))
     }
 }

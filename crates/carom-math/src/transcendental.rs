@@ -14,8 +14,7 @@
 //! ====================================================
 //! ```
 
-use crate::Several;
-use crate::real::Plain;
+use crate::{Plain, Several};
 
 #[inline(always)]
 fn select<T>(condition: bool, yes: T, no: T) -> T {
@@ -93,18 +92,18 @@ fn atan2<S: Plain>(y: S, x: S) -> S {
     ];
     let (zero, of) = (S::zero(), S::constant);
     let (ax, ay) = (x.abs(), y.abs());
-    let (less, more) = (ax.where_less(ax, ay, ay), ay.where_less(ax, ay, ax));
+    let (less, more) = (ay.where_at_most(ay, ax, ax), ax.where_at_most(ay, ax, ay));
     let halfway = more * HALFWAY;
-    let c = of(C).where_less(halfway, less, zero);
+    let c = zero.where_at_most(less, halfway, of(C));
     let t = ((less - more * c) / (more + less * c)).where_nonzero(more, zero);
     let z = t * t;
     let z2 = z * z;
     let low = (z * P[1] + of(P[0])) + (z * P[3] + of(P[2])) * z2;
     let high = (z * P[5] + of(P[4])) + (z * P[7] + of(P[6])) * z2;
     let angle = t + t * z * (low + high * (z2 * z2));
-    let angle = (angle + of(ATAN_C)).where_less(halfway, less, angle);
-    let angle = (of(core::f64::consts::FRAC_PI_2) - angle).where_less(ax, ay, angle);
-    let angle = (of(core::f64::consts::PI) - angle).where_less(x, zero, angle);
+    let angle = angle.where_at_most(less, halfway, angle + of(ATAN_C));
+    let angle = angle.where_at_most(ay, ax, of(core::f64::consts::FRAC_PI_2) - angle);
+    let angle = angle.where_at_most(zero, x, of(core::f64::consts::PI) - angle);
     angle.with_sign_of(y)
 }
 

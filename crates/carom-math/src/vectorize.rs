@@ -63,7 +63,7 @@ fn avx2<K: Kernel>(kernel: K, width: Avx2) -> K::Output {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::{LANES, Lanes, Places, Quad, Real, Tally, Vec3};
+    use crate::{LANES, Lanes, Places, Plain, Quad, Real, Tally, Vec3};
 
     /// Every operation a kernel may use, on numbers whose sums and quotients all round.
     struct Everything(Vec<Quad>);
@@ -141,6 +141,10 @@ mod tests {
                 b.where_nonzero(a, -b),
                 a.where_above(b, Real::constant(7.0)),
                 b.where_above(a, Real::constant(7.0)),
+                a.where_at_most(a, b, Real::constant(7.0)),
+                b.where_at_most(b, a, Real::constant(7.0)),
+                a.abs(),
+                b.with_sign_of(a),
                 a.recip_or_zero(),
                 -a,
             ];

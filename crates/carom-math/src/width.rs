@@ -4,12 +4,12 @@
 //! [`Width::gather`] turns points into such numbers, and [`Width::scatter`] turns vectors back into rows and adds them to sums. Every width does
 //! the same operations lane by lane, so the bits do not depend on it.
 
-use crate::{LANES, Lanes, Places, Quad, Real, Tally, Vec3};
+use crate::{LANES, Lanes, Places, Plain, Quad, Tally, Vec3};
 
 /// The vector instructions that a piece of code is compiled for.
 pub trait Width: Copy {
     /// Eight numbers side by side, in registers of this width.
-    type Numbers: Real;
+    type Numbers: Plain;
 
     /// Numbers from memory.
     fn load(self, lanes: &Lanes) -> Self::Numbers;

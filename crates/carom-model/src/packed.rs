@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{Baseline, LANES, Lanes, Places, Quad, Real, Tally, Vec3, Width, prefetch};
+use carom_math::{Baseline, LANES, Lanes, Places, Plain, Quad, Real, Tally, Vec3, Width, prefetch};
 
 use crate::family::{Batch, Kicks, Share};
 use crate::{Books, Element};

@@ -2,7 +2,7 @@
 
 use carom_geometry::nearest::{Eight, edge_edge_eight, vertex_face_eight};
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{LANES, Lanes, Quad, Vec3, Width};
+use carom_math::{LANES, Lanes, Plain, Quad, Vec3, Width};
 use carom_model::PairKind;
 use carom_time::Tick;
 
@@ -87,11 +87,11 @@ pub(super) struct Octet<'a> {
 }
 
 /// Their nearest points.
-pub(super) struct Measured {
-    x: [Vec3<Lanes>; 4],
-    eight: Eight,
+pub(super) struct Measured<S = Lanes> {
+    x: [Vec3<S>; 4],
+    eight: Eight<S>,
     /// Of the separations, in m.
-    lengths: Lanes,
+    lengths: S,
 }
 
 impl Octet<'_> {
@@ -117,12 +117,11 @@ impl Measured {
     /// Where the vertices of one pair are, and its nearest points.
     #[inline(always)]
     pub fn lane(&self, lane: usize, radius: f64) -> ([Vec3; 4], Measure) {
-        let point = |v: &Vec3<Lanes>| Vec3::new(v.x.0[lane], v.y.0[lane], v.z.0[lane]);
         let [a, b, c, d] = &self.x;
-        let x = [point(a), point(b), point(c), point(d)];
+        let x = [a.lane(lane), b.lane(lane), c.lane(lane), d.lane(lane)];
         let [e, f, g, h] = &self.eight.weights;
         let weights = [e.0[lane], f.0[lane], g.0[lane], h.0[lane]];
-        let (separation, length) = (point(&self.eight.separation), self.lengths.0[lane]);
+        let (separation, length) = (self.eight.separation.lane(lane), self.lengths.0[lane]);
         (x, Measure { weights, separation, distance: length - radius })
     }
 }
@@ -130,6 +129,38 @@ impl Measured {
 struct Measuring<'a> {
     octet: &'a Octet<'a>,
     at: &'a [Quad],
+}
+
+impl Measuring<'_> {
+    #[inline(always)]
+    fn nearest<W: Width>(&self, width: W) -> Measured<W::Numbers> {
+        let mut x = [Vec3::zero(); 4];
+        for (i, x) in x.iter_mut().enumerate() {
+            let at = |lane: usize| &self.at[self.octet.stencils[lane][i] as usize];
+            *x = width.points([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
+        }
+        let eight = match self.octet.kind {
+            PairKind::EdgeEdge => edge_edge_eight(&x),
+            _ => vertex_face_eight(&x),
+        };
+        Measured { x, eight, lengths: eight.separation.length() }
+    }
+}
+
+impl Kernel for Measuring<'_> {
+    type Output = Measured;
+
+    #[inline(always)]
+    fn run(self, width: impl Width) -> Measured {
+        let Measured { x, eight: Eight { weights: [a, b, c, d], separation }, lengths } = self.nearest(width);
+        let weights = [width.store(a), width.store(b), width.store(c), width.store(d)];
+        let [separation] = width.store_vectors(&[separation]);
+        Measured {
+            x: width.store_vectors(&x),
+            eight: Eight { weights, separation },
+            lengths: width.store(lengths),
+        }
+    }
 }
 
 /// Asks for distances alone.
@@ -140,33 +171,28 @@ impl Kernel for Sizing<'_> {
 
     #[inline(always)]
     fn run(self, width: impl Width) -> [Lanes; 2] {
-        let Measured { x, lengths, .. } = self.0.run(width);
-        let larger = |a: Lanes, b: Lanes| a.where_at_most(b, a, b);
-        let smaller = |a: Lanes, b: Lanes| a.where_at_most(a, b, b);
-        let extent = |along: fn(&Vec3<Lanes>) -> Lanes| {
-            let [a, b, c, d] = [along(&x[0]), along(&x[1]), along(&x[2]), along(&x[3])];
-            larger(larger(a, b), larger(c, d)) - smaller(smaller(a, b), smaller(c, d))
+        let Measured { x: [a, b, c, d], lengths, .. } = self.0.nearest(width);
+        let extents = Vec3 {
+            x: extent([a.x, b.x, c.x, d.x]),
+            y: extent([a.y, b.y, c.y, d.y]),
+            z: extent([a.z, b.z, c.z, d.z]),
         };
-        [lengths, larger(larger(extent(|x| x.x), extent(|x| x.y)), extent(|x| x.z))]
+        [width.store(lengths), width.store(larger(larger(extents.x, extents.y), extents.z))]
     }
 }
 
-impl Kernel for Measuring<'_> {
-    type Output = Measured;
+#[inline(always)]
+fn larger<S: Plain>(a: S, b: S) -> S {
+    a.where_at_most(b, a, b)
+}
 
-    #[inline(always)]
-    fn run(self, width: impl Width) -> Measured {
-        let Self { octet, at } = self;
-        let mut x = [Vec3::<Lanes>::zero(); 4];
-        for (i, x) in x.iter_mut().enumerate() {
-            let at = |lane: usize| &at[octet.stencils[lane][i] as usize];
-            let points = width.points([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
-            *x = width.store_vectors(&[points])[0];
-        }
-        let eight = match octet.kind {
-            PairKind::EdgeEdge => edge_edge_eight(&x),
-            _ => vertex_face_eight(&x),
-        };
-        Measured { x, eight, lengths: eight.separation.length() }
-    }
+#[inline(always)]
+fn smaller<S: Plain>(a: S, b: S) -> S {
+    a.where_at_most(a, b, b)
+}
+
+/// From the least to the largest.
+#[inline(always)]
+fn extent<S: Plain>([a, b, c, d]: [S; 4]) -> S {
+    larger(larger(a, b), larger(c, d)) - smaller(smaller(a, b), smaller(c, d))
 }

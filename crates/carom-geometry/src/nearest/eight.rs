@@ -2,36 +2,36 @@
 //!
 //! Where that one asks, this one computes both answers and takes one.
 
-use carom_math::{Lanes, Real, Vec3};
+use carom_math::{Plain, Vec3};
 
 use super::plane::NO_LENGTH_SQ;
 
 /// The nearest points of eight pairs of four vertices.
 #[derive(Clone, Copy, Debug)]
-pub struct Eight {
+pub struct Eight<S> {
     /// Weights of the vertices in the separations.
-    pub weights: [Lanes; 4],
+    pub weights: [S; 4],
     /// From the nearest points of the second primitives to those of the first, in m.
-    pub separation: Vec3<Lanes>,
+    pub separation: Vec3<S>,
 }
 
 /// As [`vertex_face`](super::vertex_face).
 #[inline(always)]
 #[must_use]
-pub fn vertex_face_eight(&[p, a, b, c]: &[Vec3<Lanes>; 4]) -> Eight {
-    let (zero, one) = (Lanes::zero(), Lanes::constant(1.0));
+pub fn vertex_face_eight<S: Plain>(&[p, a, b, c]: &[Vec3<S>; 4]) -> Eight<S> {
+    let (zero, one) = (S::zero(), S::constant(1.0));
     let plane = PlaneFoot::of(p - a, b - a, c - a);
     let first = one - (plane.s + plane.t);
     let is_inside = plane.is_there.and(zero, first).and(zero, plane.s).and(zero, plane.t);
 
     let (ab, bc, ca) = (Foot::of(p, a, b), Foot::of(p, b, c), Foot::of(p, c, a));
-    let on_edge = |Foot { t, separation, .. }: Foot, place: fn(Lanes, Lanes) -> [Lanes; 3]| {
+    let on_edge = |Foot { t, separation, .. }: Foot<S>, place: fn(S, S) -> [S; 3]| {
         let [a, b, c] = place(t - one, -t);
         Eight { weights: [one, a, b, c], separation }
     };
-    let mut best = (ab.distance_sq, on_edge(ab, |from, to| [from, to, Lanes::zero()]));
-    best = nearer(best, (bc.distance_sq, on_edge(bc, |from, to| [Lanes::zero(), from, to])));
-    best = nearer(best, (ca.distance_sq, on_edge(ca, |from, to| [to, Lanes::zero(), from])));
+    let mut best = (ab.distance_sq, on_edge(ab, |from, to| [from, to, S::zero()]));
+    best = nearer(best, (bc.distance_sq, on_edge(bc, |from, to| [S::zero(), from, to])));
+    best = nearer(best, (ca.distance_sq, on_edge(ca, |from, to| [to, S::zero(), from])));
     let inside = Eight { weights: [one, -first, -plane.s, -plane.t], separation: plane.separation };
     is_inside.choose(&inside, &best.1)
 }
@@ -39,19 +39,19 @@ pub fn vertex_face_eight(&[p, a, b, c]: &[Vec3<Lanes>; 4]) -> Eight {
 /// As [`edge_edge`](super::edge_edge).
 #[inline(always)]
 #[must_use]
-pub fn edge_edge_eight(&[a, b, c, d]: &[Vec3<Lanes>; 4]) -> Eight {
-    let (zero, one) = (Lanes::zero(), Lanes::constant(1.0));
+pub fn edge_edge_eight<S: Plain>(&[a, b, c, d]: &[Vec3<S>; 4]) -> Eight<S> {
+    let (zero, one) = (S::zero(), S::constant(1.0));
     let plane = PlaneFoot::of(c - a, b - a, c - d);
     let (s, t) = (plane.s, plane.t);
     let is_inside = plane.is_there.and(zero, s).and(s, one).and(zero, t).and(t, one);
 
     let (of_a, of_b) = (Foot::of(a, c, d), Foot::of(b, c, d));
     let (of_c, of_d) = (Foot::of(c, a, b), Foot::of(d, a, b));
-    let first = |Foot { t, separation, .. }: Foot, own: [Lanes; 2]| Eight {
+    let first = |Foot { t, separation, .. }: Foot<S>, own: [S; 2]| Eight {
         weights: [own[0], own[1], t - one, -t],
         separation,
     };
-    let second = |Foot { t, separation, .. }: Foot, own: [Lanes; 2]| Eight {
+    let second = |Foot { t, separation, .. }: Foot<S>, own: [S; 2]| Eight {
         weights: [-(t - one), t, -own[0], -own[1]],
         separation: -separation,
     };
@@ -65,25 +65,25 @@ pub fn edge_edge_eight(&[a, b, c, d]: &[Vec3<Lanes>; 4]) -> Eight {
 
 /// In which lanes something holds: those that are one, not zero.
 #[derive(Clone, Copy)]
-struct Truth(Lanes);
+struct Truth<S>(S);
 
-impl Truth {
+impl<S: Plain> Truth<S> {
     /// And where also `low` is at most `high`.
     #[inline(always)]
-    fn and(self, low: Lanes, high: Lanes) -> Self {
-        Self(self.0.where_at_most(low, high, Lanes::zero()))
+    fn and(self, low: S, high: S) -> Self {
+        Self(self.0.where_at_most(low, high, S::zero()))
     }
 
     #[inline(always)]
-    fn choose(self, this: &Eight, that: &Eight) -> Eight {
-        let pick = |this: Lanes, that: Lanes| this.where_at_most(Lanes::constant(1.0), self.0, that);
+    fn choose(self, this: &Eight<S>, that: &Eight<S>) -> Eight<S> {
+        let pick = |this: S, that: S| this.where_at_most(S::constant(1.0), self.0, that);
         this.or(that, pick)
     }
 }
 
-impl Eight {
+impl<S: Plain> Eight<S> {
     #[inline(always)]
-    fn or(&self, that: &Self, pick: impl Fn(Lanes, Lanes) -> Lanes) -> Self {
+    fn or(&self, that: &Self, pick: impl Fn(S, S) -> S) -> Self {
         let [a, b, c, d] = self.weights;
         let [e, f, g, h] = that.weights;
         let (u, v) = (self.separation, that.separation);
@@ -96,22 +96,22 @@ impl Eight {
 
 /// The nearer of two, the first on a tie.
 #[inline(always)]
-fn nearer(one: (Lanes, Eight), other: (Lanes, Eight)) -> (Lanes, Eight) {
-    let pick = |a: Lanes, b: Lanes| a.where_at_most(one.0, other.0, b);
+fn nearer<S: Plain>(one: (S, Eight<S>), other: (S, Eight<S>)) -> (S, Eight<S>) {
+    let pick = |a: S, b: S| a.where_at_most(one.0, other.0, b);
     (pick(one.0, other.0), one.1.or(&other.1, pick))
 }
 
-struct PlaneFoot {
-    is_there: Truth,
-    s: Lanes,
-    t: Lanes,
-    separation: Vec3<Lanes>,
+struct PlaneFoot<S> {
+    is_there: Truth<S>,
+    s: S,
+    t: S,
+    separation: Vec3<S>,
 }
 
-impl PlaneFoot {
+impl<S: Plain> PlaneFoot<S> {
     /// As `plane::foot`; where there is none, the numbers mean nothing.
     #[inline(always)]
-    fn of(q: Vec3<Lanes>, e: Vec3<Lanes>, f: Vec3<Lanes>) -> Self {
+    fn of(q: Vec3<S>, e: Vec3<S>, f: Vec3<S>) -> Self {
         let e_sq = e.length_sq();
         let alpha = f.dot(e) / e_sq;
         let across = f - e * alpha;
@@ -119,34 +119,34 @@ impl PlaneFoot {
         let sigma = q.dot(e) / e_sq;
         let rest = q - e * sigma;
         let t = rest.dot(across) / across_sq;
-        let least = Lanes::constant(NO_LENGTH_SQ);
-        let is_there = Truth(Lanes::constant(1.0)).and(least, e_sq).and(least, across_sq);
+        let least = S::constant(NO_LENGTH_SQ);
+        let is_there = Truth(S::constant(1.0)).and(least, e_sq).and(least, across_sq);
         Self { is_there, s: sigma - t * alpha, t, separation: rest - across * t }
     }
 }
 
 #[derive(Clone, Copy)]
-struct Foot {
-    t: Lanes,
-    separation: Vec3<Lanes>,
-    distance_sq: Lanes,
+struct Foot<S> {
+    t: S,
+    separation: Vec3<S>,
+    distance_sq: S,
 }
 
-impl Foot {
+impl<S: Plain> Foot<S> {
     /// As that of a vertex on an edge.
     #[inline(always)]
-    fn of(p: Vec3<Lanes>, a: Vec3<Lanes>, b: Vec3<Lanes>) -> Self {
+    fn of(p: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> Self {
         let (e, q) = (b - a, p - a);
         let (along, length_sq) = (q.dot(e), e.length_sq());
-        let (zero, end) = (Lanes::zero(), p - b);
+        let (zero, end) = (S::zero(), p - b);
         let t = along / length_sq;
-        let pick = |start: Lanes, end: Lanes, between: Lanes| {
+        let pick = |start: S, end: S, between: S| {
             start.where_at_most(along, zero, end.where_at_most(length_sq, along, between))
         };
         let between = q - e * t;
         let separation =
             Vec3::new(pick(q.x, end.x, between.x), pick(q.y, end.y, between.y), pick(q.z, end.z, between.z));
-        Self { t: pick(zero, Lanes::constant(1.0), t), separation, distance_sq: separation.length_sq() }
+        Self { t: pick(zero, S::constant(1.0), t), separation, distance_sq: separation.length_sq() }
     }
 }
 
@@ -155,7 +155,8 @@ mod tests {
     use super::super::exact_check::four;
     use super::super::{edge_edge, vertex_face};
     use super::*;
-    use carom_math::{LANES, vectorize};
+    use carom_math::vectorize::{self, Kernel};
+    use carom_math::{Baseline, LANES, Lanes, Width};
     use proptest::prelude::*;
 
     fn side_by_side(x: &[[Vec3; 4]]) -> [Vec3<Lanes>; 4] {
@@ -165,7 +166,23 @@ mod tests {
         })
     }
 
-    fn bits(eight: &Eight, lane: usize) -> [u64; 7] {
+    /// Both kinds in registers.
+    struct Both<'a>(&'a [Vec3<Lanes>; 4]);
+
+    impl Kernel for Both<'_> {
+        type Output = [Eight<Lanes>; 2];
+
+        #[inline(always)]
+        fn run(self, width: impl Width) -> Self::Output {
+            let x = self.0.map(|v| Vec3 { x: width.load(&v.x), y: width.load(&v.y), z: width.load(&v.z) });
+            [vertex_face_eight(&x), edge_edge_eight(&x)].map(|Eight { weights, separation }| Eight {
+                weights: weights.map(|w| width.store(w)),
+                separation: width.store_vectors(&[separation])[0],
+            })
+        }
+    }
+
+    fn bits(eight: &Eight<Lanes>, lane: usize) -> [u64; 7] {
         let [a, b, c, d] = eight.weights;
         let Vec3 { x, y, z } = eight.separation;
         [a, b, c, d, x, y, z].map(|lanes| lanes.0[lane].to_bits())
@@ -183,13 +200,15 @@ mod tests {
         #[test]
         fn each_lane_has_the_bits_of_the_kernel_for_one(x in prop::collection::vec(four(), LANES)) {
             let together = side_by_side(&x);
-            let faces = vectorize::run(|| vertex_face_eight(&together));
-            let edges = vectorize::run(|| edge_edge_eight(&together));
+            let [faces, edges] = vectorize::run(Both(&together));
+            let [plain_faces, plain_edges] = Both(&together).run(Baseline);
             for (lane, x) in x.iter().enumerate() {
                 let one = vertex_face(x);
-                prop_assert_eq!(bits(&faces, lane), bits_of_one(one.weights, one.separation), "{:?}", one);
+                let expected = bits_of_one(one.weights, one.separation);
+                prop_assert_eq!([bits(&faces, lane), bits(&plain_faces, lane)], [expected; 2], "{:?}", one);
                 let one = edge_edge(x);
-                prop_assert_eq!(bits(&edges, lane), bits_of_one(one.weights, one.separation), "{:?}", one);
+                let expected = bits_of_one(one.weights, one.separation);
+                prop_assert_eq!([bits(&edges, lane), bits(&plain_edges, lane)], [expected; 2], "{:?}", one);
             }
         }
     }
