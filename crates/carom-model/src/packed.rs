@@ -42,6 +42,20 @@ impl<const N: usize, const P: usize> Block<N, P> {
         }
         rows
     }
+
+    /// What the element in one lane stores along each axis.
+    #[inline(always)]
+    fn energies_of_axes<E: Element<N, P>>(&self, lane: usize, at: [Quad; N]) -> Quad {
+        let mut numbers = [Quad::zero(); P];
+        for p in 0..P {
+            numbers[p] = Quad::constant(self.numbers[p].0[lane]);
+        }
+        let mut points = [Vec3::<Quad>::zero(); N];
+        for i in 0..N {
+            points[i].x = at[i];
+        }
+        E::energy(&numbers, &points)
+    }
 }
 
 /// A run of elements in blocks of eight.
@@ -233,6 +247,20 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
     }
 }
 
+/// Adds the numbers of the first lanes, one after the other.
+#[inline(always)]
+fn add_each(total: &mut f64, numbers: Lanes, lanes: usize) {
+    if lanes == LANES {
+        for lane in 0..LANES {
+            *total += numbers.0[lane];
+        }
+    } else {
+        for lane in 0..lanes {
+            *total += numbers.0[lane];
+        }
+    }
+}
+
 /// [`Batch::look`] for any width.
 struct Look<'a, E, const N: usize, const P: usize> {
     batch: &'a Packed<E, N, P>,
@@ -245,6 +273,13 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
 
     #[inline(always)]
     fn run(self, width: impl Width) -> f64 {
+        if Packed::<E, N, P>::BY_ROWS { self.by_rows(width) } else { self.in_lanes(width) }
+    }
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Look<'_, E, N, P> {
+    #[inline(always)]
+    fn in_lanes(self, width: impl Width) -> f64 {
         let Self { batch, x, forces } = self;
         let mut total = 0.0;
         let mut rows = [Rows::ZERO; N];
@@ -256,10 +291,34 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
                 rows[i].set(width, -gradient[i]);
             }
             let lanes = batch.lanes_in(b);
-            for lane in 0..lanes {
-                total += energy.0[lane];
-            }
+            add_each(&mut total, energy, lanes);
             width.scatter(&rows, lanes, &block.stencil, 0, forces);
+        }
+        total
+    }
+
+    /// As a kick does it. Who looks has no use for sizes.
+    #[inline(always)]
+    fn by_rows(self, width: impl Width) -> f64 {
+        let Self { batch, x, forces } = self;
+        let mut total = 0.0;
+        let mut axes = [Quad::zero(); LANES];
+        for (b, block) in batch.blocks.iter().enumerate() {
+            prefetch(&batch.blocks, b + BLOCKS_AHEAD);
+            let lanes = batch.lanes_in(b);
+            block.stencil.add_each(
+                x,
+                lanes,
+                0,
+                forces,
+                #[inline(always)]
+                |lane, at| {
+                    axes[lane] = block.energies_of_axes::<E>(lane, at);
+                    block.rows::<E>(lane, 1.0, at)
+                },
+            );
+            let Vec3 { x, y, z } = width.points(axes.each_ref());
+            add_each(&mut total, x + y + z, lanes);
         }
         total
     }
@@ -350,3 +409,6 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
         total
     }
 }
+
+#[cfg(test)]
+mod tests;
