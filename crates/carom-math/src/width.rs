@@ -18,7 +18,8 @@ impl Rows {
 
     /// The row of one lane. Even lanes come first.
     #[inline(always)]
-    fn lane(&self, lane: usize) -> &Quad {
+    #[must_use]
+    pub fn lane(&self, lane: usize) -> &Quad {
         &self.0[lane / 2 + LANES / 2 * (lane % 2)]
     }
 }
