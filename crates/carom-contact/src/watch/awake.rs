@@ -322,7 +322,8 @@ impl Roster {
     /// All pairs with a layer awake, in rising order.
     pub fn all(&self) -> Vec<u32> {
         let mut all: Vec<u32> = self.lists.iter().flatten().flatten().copied().collect();
-        all.sort_unstable();
+        // Stable, since that one merges lists that are in order.
+        all.sort();
         all
     }
 }
