@@ -23,28 +23,42 @@ fn may_be_a_tie(x: f64) -> bool {
 
 /// Appends a decimal that is not zero, whatever its point and exponent, with one digit before the point.
 fn push_rearranged(text: &mut String, plain: &str) {
-    let (plain, exponent) = plain.split_once('e').unwrap_or((plain, "0"));
-    let unsigned = plain.trim_start_matches('-');
-    text.push_str(&plain[..plain.len() - unsigned.len()]);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let exponent: i32 = exponent.parse().expect("an exponent is a whole number");
-    // Of digits before the point all count but a zero, of those after it all but the zeros at the ends.
-    let fraction = fraction.trim_end_matches('0');
-    let (first, rest, exponent) = if whole == "0" {
-        let digits = fraction.trim_start_matches('0');
-        let (first, rest) = digits.split_at(1);
-        (first, [rest, ""], exponent - (fraction.len() - digits.len()) as i32 - 1)
-    } else {
-        let (first, rest) = whole.split_at(1);
-        let rest_of_whole = if fraction.is_empty() { rest.trim_end_matches('0') } else { rest };
-        (first, [rest_of_whole, fraction], exponent + rest.len() as i32)
-    };
-    text.push_str(first);
-    if rest.iter().any(|digits| !digits.is_empty()) {
-        text.push('.');
-        rest.iter().for_each(|digits| text.push_str(digits));
+    // At most 17, and zeros after those.
+    let (mut digits, mut count) = ([0; 24], 0);
+    let (mut power, mut is_past_point, mut exponent) = (-1, false, 0);
+    for (i, byte) in plain.bytes().enumerate() {
+        match byte {
+            b'-' => text.push('-'),
+            b'.' => is_past_point = true,
+            b'e' => {
+                exponent = plain[i + 1..].parse().expect("an exponent is a whole number");
+                break;
+            }
+            digit => {
+                // Zeros at the beginning count for the power alone.
+                let is_leading = count == 0 && digit == b'0';
+                power += match (is_past_point, is_leading) {
+                    (false, false) => 1,
+                    (true, true) => -1,
+                    _ => 0,
+                };
+                if !is_leading {
+                    digits[count] = digit;
+                    count += 1;
+                }
+            }
+        }
     }
-    push_exponent(text, exponent);
+    while digits[count - 1] == b'0' {
+        count -= 1;
+    }
+    let digits = str::from_utf8(&digits[..count]).expect("they are digits");
+    text.push_str(&digits[..1]);
+    if count > 1 {
+        text.push('.');
+        text.push_str(&digits[1..]);
+    }
+    push_exponent(text, power + exponent);
 }
 
 fn push_exponent(text: &mut String, exponent: i32) {
