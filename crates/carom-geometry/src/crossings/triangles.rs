@@ -74,6 +74,13 @@ pub(super) fn coplanar_on_one_side([s, t]: [Vec3; 2], p: Vec3, q: Vec3) -> bool 
 
 /// Whether the closed segment and the closed triangle share a point.
 pub(super) fn segment_meets_triangle(&[p, q]: &[Vec3; 2], &[a, b, c]: &[Vec3; 3]) -> bool {
+    let is_beside = |along: fn(&Vec3) -> f64| {
+        let [p, q, a, b, c] = [along(&p), along(&q), along(&a), along(&b), along(&c)];
+        p.max(q) < a.min(b).min(c) || a.max(b).max(c) < p.min(q)
+    };
+    if is_beside(|p| p.x) || is_beside(|p| p.y) || is_beside(|p| p.z) {
+        return false;
+    }
     let edges = [[a, b], [b, c], [c, a]];
     let Some(axis) = open_axis(a, b, c) else {
         return edges.iter().any(|[a, b]| segments_meet(p, q, *a, *b));
