@@ -151,7 +151,12 @@ impl Catalogue {
         let layers = self.layers_between(id, [a, b])?;
         Some(Pair {
             id,
-            vertices: stencil.map(|v| self.name(v)),
+            vertices: [
+                self.name(stencil[0]),
+                self.name(stencil[1]),
+                self.name(stencil[2]),
+                self.name(stencil[3]),
+            ],
             bodies: [a, b],
             layers,
             first_layer: 1,

@@ -139,7 +139,7 @@ mod tests {
         let inverse = |v: usize| if v % 5 == 3 { Vec3::ZERO } else { Vec3::new(1.0, 0.0, 2.0) };
         let meanings = [Meaning::Spin, Meaning::Twist, Meaning::Memory];
         System {
-            masses: (0..20).map(|v| 0.1 + 0.3 * v as f64).collect(),
+            masses: (0..20).map(|v| 0.1 + 0.3 * f64::from(v)).collect(),
             inverse_masses: (0..20).map(inverse).collect(),
             families: vec![],
             schedules: vec![],

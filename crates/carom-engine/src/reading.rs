@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_contact::{Catalogue, Layers};
-use carom_math::{Quad, Sum, Tally, Vec3, Vec3Sum};
+use carom_math::{Quad, Sum, Tally, Vec3, Vec3Sum, vectorize};
 use carom_model::{Batch, Books, Impulse, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -160,7 +160,10 @@ impl Reader {
     #[must_use]
     pub fn read(&self, state: &State, books: &Books, pairs: &[PairId], tick: Tick) -> Reading {
         let n = state.len();
-        let x: Vec<Quad> = (0..n).map(|v| state.position_at(v, tick).into()).collect();
+        let x = vectorize::run(
+            #[inline(always)]
+            || positions(state, tick),
+        );
         let mut potential_j = vec![0.0; self.system.kinds().len()];
         let zeros = vec![Quad::default(); n];
         let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: Impulse::default() };
@@ -174,7 +177,10 @@ impl Reader {
                 potential_j[group.family] += group.batch.look_at(time_s, &x, &mut forces);
                 twists.add(group.batch.passed(weight_s, &x));
             }
-            pushes.add(&forces, weight_s);
+            vectorize::run(
+                #[inline(always)]
+                || pushes.add(&forces, weight_s),
+            );
             if !clock.internal {
                 pushes.book(&x, &forces, weight_s);
             }
@@ -187,9 +193,10 @@ impl Reader {
             (near, *energy_j) = self.read_pairs(catalogue, pairs, tick, &x, &mut pushes);
         }
         let Pushes { forces, impulses, fields } = pushes;
-        let velocities = state.velocities.iter().map(|&v| Quad::from(v)).zip(&impulses);
-        let velocities: Vec<Quad> =
-            velocities.zip(&self.inverse_masses).map(|((v, &j), &w)| v + j * w).collect();
+        let velocities = vectorize::run(
+            #[inline(always)]
+            || kicked(&state.velocities, &impulses, &self.inverse_masses),
+        );
         let mut held = Books::default();
         for v in (0..n).filter(|_| self.has_pins || !driven.is_empty()) {
             let (u, inverse_mass) = (velocities[v].xyz(), self.system.inverse_masses[v]);
@@ -271,6 +278,7 @@ impl Reader {
 
 impl Pushes {
     /// Adds forces, and the impulses that come with them in a time.
+    #[inline(always)]
     fn add(&mut self, forces: &[Tally], seconds: f64) {
         let sums = self.forces.iter_mut().zip(&mut self.impulses);
         for ((force_sum, impulse_sum), force) in sums.zip(forces) {
@@ -285,6 +293,27 @@ impl Pushes {
             self.fields.add(x.xyz(), force.sum() * seconds);
         }
     }
+}
+
+/// Where every vertex is at `tick`, in m.
+#[inline(always)]
+fn positions(state: &State, tick: Tick) -> Vec<Quad> {
+    let mut rows = vec![Quad::default(); state.len()];
+    for (v, row) in rows.iter_mut().enumerate() {
+        *row = state.position_at(v, tick).into();
+    }
+    rows
+}
+
+/// Velocities after impulses, in m/s.
+#[inline(always)]
+fn kicked(velocities: &[Vec3], impulses: &[Quad], inverse_masses: &[Quad]) -> Vec<Quad> {
+    let mut rows = vec![Quad::default(); velocities.len()];
+    let changes = impulses.iter().zip(inverse_masses);
+    for ((row, &velocity), (&impulse, &inverse_mass)) in rows.iter_mut().zip(velocities).zip(changes) {
+        *row = Quad::from(velocity) + impulse * inverse_mass;
+    }
+    rows
 }
 
 fn vectors(rows: &[Quad]) -> Vec<Vec3> {

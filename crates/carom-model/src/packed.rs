@@ -249,7 +249,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
 
 /// Adds the numbers of the first lanes, one after the other.
 #[inline(always)]
-fn add_each(total: &mut f64, numbers: Lanes, lanes: usize) {
+fn add_lanes(total: &mut f64, numbers: Lanes, lanes: usize) {
     if lanes == LANES {
         for lane in 0..LANES {
             *total += numbers.0[lane];
@@ -291,7 +291,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Look<'_, E, N, P> {
                 rows[i].set(width, -gradient[i]);
             }
             let lanes = batch.lanes_in(b);
-            add_each(&mut total, energy, lanes);
+            add_lanes(&mut total, energy, lanes);
             width.scatter(&rows, lanes, &block.stencil, 0, forces);
         }
         total
@@ -318,7 +318,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Look<'_, E, N, P> {
                 },
             );
             let Vec3 { x, y, z } = width.points(axes.each_ref());
-            add_each(&mut total, x + y + z, lanes);
+            add_lanes(&mut total, x + y + z, lanes);
         }
         total
     }

@@ -30,12 +30,15 @@ fn a_look_by_rows_has_the_bits_of_one_in_lanes() {
     let points = 40;
     let x: Vec<Quad> =
         (0..points).map(|i| Vec3::new(number(3 * i), number(3 * i + 1), number(3 * i + 2)).into()).collect();
-    for count in [1, 7, 8, 29, 64] {
-        let element = |e: usize| {
-            let stencil = [e % points, (e * e + 1) % points, (3 * e + 2) % points];
-            ([number(7 * e), number(5 * e + 3)], stencil.map(|v| v as u32))
-        };
-        let elements: Vec<_> = (0..count).map(element).collect();
+    let element = |e: usize| {
+        let stencil = [e % points, (e * e + 1) % points, (3 * e + 2) % points];
+        ([number(7 * e), number(5 * e + 3)], stencil.map(|v| v as u32))
+    };
+    // Alone, each shows the order in which its axes are added.
+    let alone = (0..64).map(|e| e..e + 1);
+    for elements in alone.chain([0..7, 0..8, 0..29, 0..64]) {
+        let elements: Vec<_> = elements.map(element).collect();
+        let count = elements.len();
         let [mut by_rows, mut in_lanes] = [vec![Tally::default(); points], vec![Tally::default(); points]];
         let energy = Packed::<Bow<true>, 3, 2>::new(&elements).look(&x, &mut by_rows);
         let same = Packed::<Bow<false>, 3, 2>::new(&elements).look(&x, &mut in_lanes);
