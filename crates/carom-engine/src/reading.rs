@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_contact::{Catalogue, Layers};
-use carom_math::{Quad, Sum, Tally, Vec3, Vec3Sum, vectorize};
+use carom_math::vectorize::{self, Kernel};
+use carom_math::{Quad, Sum, Tally, Vec3, Vec3Sum, Width};
 use carom_model::{Batch, Books, Impulse, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -160,10 +161,7 @@ impl Reader {
     #[must_use]
     pub fn read(&self, state: &State, books: &Books, pairs: &[PairId], tick: Tick) -> Reading {
         let n = state.len();
-        let x = vectorize::run(
-            #[inline(always)]
-            || positions(state, tick),
-        );
+        let x = vectorize::run(Positions { state, tick });
         let mut potential_j = vec![0.0; self.system.kinds().len()];
         let zeros = vec![Quad::default(); n];
         let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: Impulse::default() };
@@ -177,10 +175,7 @@ impl Reader {
                 potential_j[group.family] += group.batch.look_at(time_s, &x, &mut forces);
                 twists.add(group.batch.passed(weight_s, &x));
             }
-            vectorize::run(
-                #[inline(always)]
-                || pushes.add(&forces, weight_s),
-            );
+            pushes.add(&forces, weight_s);
             if !clock.internal {
                 pushes.book(&x, &forces, weight_s);
             }
@@ -193,10 +188,12 @@ impl Reader {
             (near, *energy_j) = self.read_pairs(catalogue, pairs, tick, &x, &mut pushes);
         }
         let Pushes { forces, impulses, fields } = pushes;
-        let velocities = vectorize::run(
-            #[inline(always)]
-            || kicked(&state.velocities, &impulses, &self.inverse_masses),
-        );
+        let kicked = Kicked {
+            velocities: &state.velocities,
+            impulses: &impulses,
+            inverse_masses: &self.inverse_masses,
+        };
+        let velocities = vectorize::run(kicked);
         let mut held = Books::default();
         for v in (0..n).filter(|_| self.has_pins || !driven.is_empty()) {
             let (u, inverse_mass) = (velocities[v].xyz(), self.system.inverse_masses[v]);
@@ -278,7 +275,6 @@ impl Reader {
 
 impl Pushes {
     /// Adds forces, and the impulses that come with them in a time.
-    #[inline(always)]
     fn add(&mut self, forces: &[Tally], seconds: f64) {
         let sums = self.forces.iter_mut().zip(&mut self.impulses);
         for ((force_sum, impulse_sum), force) in sums.zip(forces) {
@@ -295,25 +291,45 @@ impl Pushes {
     }
 }
 
-/// Where every vertex is at `tick`, in m.
-#[inline(always)]
-fn positions(state: &State, tick: Tick) -> Vec<Quad> {
-    let mut rows = vec![Quad::default(); state.len()];
-    for (v, row) in rows.iter_mut().enumerate() {
-        *row = state.position_at(v, tick).into();
+/// Where every vertex is at a tick, in m.
+struct Positions<'a> {
+    state: &'a State,
+    tick: Tick,
+}
+
+impl Kernel for Positions<'_> {
+    type Output = Vec<Quad>;
+
+    #[inline(always)]
+    fn run(self, _: impl Width) -> Vec<Quad> {
+        let mut rows = vec![Quad::default(); self.state.len()];
+        for (v, row) in rows.iter_mut().enumerate() {
+            *row = self.state.position_at(v, self.tick).into();
+        }
+        rows
     }
-    rows
 }
 
 /// Velocities after impulses, in m/s.
-#[inline(always)]
-fn kicked(velocities: &[Vec3], impulses: &[Quad], inverse_masses: &[Quad]) -> Vec<Quad> {
-    let mut rows = vec![Quad::default(); velocities.len()];
-    let changes = impulses.iter().zip(inverse_masses);
-    for ((row, &velocity), (&impulse, &inverse_mass)) in rows.iter_mut().zip(velocities).zip(changes) {
-        *row = Quad::from(velocity) + impulse * inverse_mass;
+struct Kicked<'a> {
+    velocities: &'a [Vec3],
+    impulses: &'a [Quad],
+    inverse_masses: &'a [Quad],
+}
+
+impl Kernel for Kicked<'_> {
+    type Output = Vec<Quad>;
+
+    #[inline(always)]
+    fn run(self, _: impl Width) -> Vec<Quad> {
+        let mut rows = vec![Quad::default(); self.velocities.len()];
+        let changes = self.impulses.iter().zip(self.inverse_masses);
+        let before = self.velocities.iter().zip(changes);
+        for (row, (&velocity, (&impulse, &inverse_mass))) in rows.iter_mut().zip(before) {
+            *row = Quad::from(velocity) + impulse * inverse_mass;
+        }
+        rows
     }
-    rows
 }
 
 fn vectors(rows: &[Quad]) -> Vec<Vec3> {

@@ -1,6 +1,6 @@
 //! Measures as text: the shortest decimal that reads back to the same bits, always with an exponent.
 //!
-//! The text is that of `{:e}`, in a fifth of the time: a row of a ledger is two dozen measures.
+//! The text is that of `{:e}`, found faster: a row of a ledger is two dozen measures.
 
 use std::fmt::Write as _;
 
@@ -23,42 +23,28 @@ fn may_be_a_tie(x: f64) -> bool {
 
 /// Appends a decimal that is not zero, whatever its point and exponent, with one digit before the point.
 fn push_rearranged(text: &mut String, plain: &str) {
-    // At most 17, and zeros after those.
-    let (mut digits, mut count) = ([0; 24], 0);
-    let (mut power, mut is_past_point, mut exponent) = (-1, false, 0);
-    for (i, byte) in plain.bytes().enumerate() {
-        match byte {
-            b'-' => text.push('-'),
-            b'.' => is_past_point = true,
-            b'e' => {
-                exponent = plain[i + 1..].parse().expect("an exponent is a whole number");
-                break;
-            }
-            digit => {
-                // Zeros at the beginning count for the power alone.
-                let is_leading = count == 0 && digit == b'0';
-                power += match (is_past_point, is_leading) {
-                    (false, false) => 1,
-                    (true, true) => -1,
-                    _ => 0,
-                };
-                if !is_leading {
-                    digits[count] = digit;
-                    count += 1;
-                }
-            }
-        }
+    let position = |of: u8| plain.bytes().position(|byte| byte == of);
+    let (end, exponent) = match position(b'e') {
+        Some(e) => (e, plain[e + 1..].parse().expect("an exponent is a whole number")),
+        None => (plain.len(), 0),
+    };
+    let point = position(b'.').unwrap_or(end);
+    let is_digit = |byte: &u8| (b'1'..=b'9').contains(byte);
+    let digits = &plain.as_bytes()[..end];
+    let first = digits.iter().position(is_digit).expect("it is not zero");
+    let last = digits.iter().rposition(is_digit).expect("it is not zero");
+    if plain.starts_with('-') {
+        text.push('-');
     }
-    while digits[count - 1] == b'0' {
-        count -= 1;
-    }
-    let digits = str::from_utf8(&digits[..count]).expect("they are digits");
-    text.push_str(&digits[..1]);
-    if count > 1 {
+    text.push_str(&plain[first..=first]);
+    if first < last {
         text.push('.');
-        text.push_str(&digits[1..]);
     }
-    push_exponent(text, power + exponent);
+    // What is left of the point, and what is right of it.
+    text.push_str(plain.get(first + 1..point.min(last + 1)).unwrap_or_default());
+    text.push_str(plain.get((first + 1).max(point + 1)..=last).unwrap_or_default());
+    let power = if first < point { point as i32 - first as i32 - 1 } else { point as i32 - first as i32 };
+    push_exponent(text, exponent + power);
 }
 
 fn push_exponent(text: &mut String, exponent: i32) {

@@ -320,10 +320,7 @@ impl Roster {
     }
 
     /// All pairs with a layer awake, in rising order.
-    #[expect(
-        clippy::stable_sort_primitive,
-        reason = "it merges lists that are in order, in a fraction of the time"
-    )]
+    #[expect(clippy::stable_sort_primitive, reason = "it merges lists that are in order")]
     pub fn all(&self) -> Vec<u32> {
         let mut all: Vec<u32> = self.lists.iter().flatten().flatten().copied().collect();
         all.sort();
