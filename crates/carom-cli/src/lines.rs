@@ -91,6 +91,9 @@ impl Runner {
     pub fn run(&self, line: &Line, folder: &RunFolder) -> Result<Summary> {
         let bar = self.bar(&line.name);
         let mut tell = |progress: Progress| {
+            if bar.is_hidden() {
+                return;
+            }
             bar.set_position((progress.fraction * BAR_STEPS as f64) as u64);
             bar.set_message(format!("energy {:+.1e}", progress.energy_error));
         };

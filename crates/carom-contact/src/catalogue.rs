@@ -16,7 +16,7 @@ use carom_model::{Contact, PairId, PairKind, System};
 
 use crate::pair::vertices_of;
 use crate::weight::{Spread, hertz_weight};
-use crate::{Layers, Measure, Pair};
+use crate::{Layers, Pair};
 
 /// How much of its rest distance the first layer of a pair may fill.
 const FILL: f64 = 0.9;
@@ -139,18 +139,6 @@ impl Catalogue {
         self.complete(outline)
     }
 
-    /// The pair of this name and where it is, with its vertices at `at`, if some layer of it reaches so far. Most do not: those are told by
-    /// their distance alone.
-    #[inline]
-    pub fn near(&self, id: PairId, at: impl Fn(u32) -> Vec3) -> Option<(Pair, [Vec3; 4], Measure)> {
-        let outline = self.outline(id)?;
-        let x = Self::positions(&outline, at);
-        let measure = outline.measure(&x);
-        let reaches = |pair: &Pair| measure.distance < self.layers_of(pair).thickness(pair.first_layer);
-        let pair = reaches(&outline).then(|| self.complete(outline))??;
-        reaches(&pair).then_some((pair, x, measure))
-    }
-
     /// A pair as far as its distance needs it: no weight yet, and the first of all layers.
     pub(crate) fn outline(&self, id: PairId) -> Option<Pair> {
         let (stencil, [a, b]) = (self.stencil(id), self.bodies_of(id));
@@ -163,7 +151,12 @@ impl Catalogue {
         let layers = self.layers_between(id, [a, b])?;
         Some(Pair {
             id,
-            vertices: stencil.map(|v| self.name(v)),
+            vertices: [
+                self.name(stencil[0]),
+                self.name(stencil[1]),
+                self.name(stencil[2]),
+                self.name(stencil[3]),
+            ],
             bodies: [a, b],
             layers,
             first_layer: 1,
@@ -362,6 +355,7 @@ fn split(kind: PairKind, stencil: &[u32; 4]) -> (&[u32], &[u32]) {
 mod tests {
     use super::*;
     use crate::testing::{Thing, points, rod, scene, sheet};
+    use carom_math::Quad;
     use carom_model::State;
     use proptest::prelude::*;
 
@@ -398,15 +392,21 @@ mod tests {
     fn those_pairs_are_near_that_are_within_their_first_layer() {
         let (system, state) = scene(&one_of_each(), 1.2, 12);
         let catalogue = Catalogue::with_own_numbers(&system);
-        let mut near = [0, 0];
-        for pair in all(&catalogue) {
-            let is_near = distance(&pair, &state) < catalogue.layers_of(&pair).thickness(pair.first_layer);
-            let found = catalogue.near(pair.id, |v| state.positions[v as usize]);
-            assert_eq!(found.map(|(pair, ..)| pair), is_near.then_some(pair));
-            near[usize::from(is_near)] += 1;
-        }
+        let pairs = all(&catalogue);
+        let thickness = |pair: &Pair| catalogue.layers_of(pair).thickness(pair.first_layer);
+        let near: Vec<Pair> =
+            pairs.iter().filter(|pair| distance(pair, &state) < thickness(pair)).copied().collect();
         // Of the sheet and of the rod themselves, though nearer than the outermost layer, none.
-        assert!(near[0] > 3 && near[1] > 20, "{near:?}");
+        assert!(pairs.len() > near.len() + 3 && near.len() > 20, "{} of {}", near.len(), pairs.len());
+        let ids: Vec<PairId> = pairs.iter().map(|pair| pair.id).collect();
+        let at: Vec<Quad> = state.positions.iter().map(|&x| x.into()).collect();
+        let mut found = Vec::new();
+        catalogue.near_among(&ids, &at, |pair, x, measure| {
+            assert_eq!(*x, Catalogue::positions(pair, |v| state.positions[v as usize]));
+            assert_eq!(measure.distance, distance(pair, &state));
+            found.push(*pair);
+        });
+        assert_eq!(found, near);
     }
 
     #[test]

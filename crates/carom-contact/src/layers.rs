@@ -192,6 +192,25 @@ impl Layers {
         [force, energy]
     }
 
+    /// [`Layers::sums`] with factors of 1, and with `factor`.
+    #[inline]
+    pub(crate) fn plain_and_times(&self, first: u32, d: f64, factor: impl Fn(u32) -> f64) -> [[f64; 2]; 2] {
+        let (mut plain, mut times) = ([0.0; 2], [0.0; 2]);
+        for (l, layer) in (first..).zip(&self.table[first as usize - 1..]) {
+            if d >= layer.thickness {
+                break;
+            }
+            let (force_and_energy, factor) = (self.force_and_energy(layer, d), factor(l));
+            for i in 0..2 {
+                plain[i] += force_and_energy[i];
+                if factor != 0.0 {
+                    times[i] += force_and_energy[i] * factor;
+                }
+            }
+        }
+        [plain, times]
+    }
+
     /// The steps of the layers from `first` on that push at distance `d`, of those that fire, and what each gives at a tick, in N·s for
     /// each m² of weight.
     pub(crate) fn parts(

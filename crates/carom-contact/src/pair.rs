@@ -165,11 +165,43 @@ impl Pair {
         at: &Measure<S>,
         factor: impl Fn(u32, &Layer) -> f64,
     ) -> Option<[Vec3<S>; 4]> {
-        let [force, energy] = layers.sums(self.first_layer, at.distance, factor);
+        let sums @ [force, energy] = layers.sums(self.first_layer, at.distance, factor);
         if force.plain() == 0.0 && energy.plain() == 0.0 {
             return None;
         }
-        let [fade, slope] = self.fade_at(x);
+        Some(self.shares(sums, self.fade_at(x), x, at))
+    }
+
+    /// Energy, in J, and what it pushes with factors of 1 and with `factor`, of each layer: [`Pair::energy`] and twice [`Pair::pushes`].
+    #[must_use]
+    pub fn look(
+        &self,
+        layers: &Layers,
+        x: &[Vec3; 4],
+        at: &Measure,
+        factor: impl Fn(u32) -> f64,
+    ) -> (f64, [[Vec3; 4]; 2]) {
+        let sums = layers.plain_and_times(self.first_layer, at.distance, factor);
+        let fade = self.fade_at(x);
+        let energy = sums[0][1] * fade[0] * self.weight;
+        let mut pushes = [[Vec3::ZERO; 4]; 2];
+        for (pushes, sums) in pushes.iter_mut().zip(sums) {
+            if sums != [0.0; 2] {
+                *pushes = self.shares(sums, fade, x, at);
+            }
+        }
+        (energy, pushes)
+    }
+
+    /// What each of its vertices gets of a force and an energy.
+    #[inline(always)]
+    fn shares<S: Scalar>(
+        &self,
+        [force, energy]: [S; 2],
+        [fade, slope]: [S; 2],
+        x: &[Vec3<S>; 4],
+        at: &Measure<S>,
+    ) -> [Vec3<S>; 4] {
         let weight = S::constant(self.weight);
         let along = at.separation * (S::constant(1.0) / (at.distance + S::constant(self.radius)));
         let push = along * (weight * fade * force);
@@ -185,7 +217,7 @@ impl Pair {
             out[2] += f * turn;
             out[3] -= f * turn;
         }
-        Some(out)
+        out
     }
 
     /// `φ` and `dφ/d(sin²θ)`.

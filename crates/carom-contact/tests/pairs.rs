@@ -133,6 +133,22 @@ proptest! {
     }
 
     #[test]
+    fn a_look_has_the_bits_of_energy_and_pushes(
+        x in four(), family in family(), fade in 2.0..20.0f64, radius in 0.0..0.1f64, first in 1..5_u32,
+    ) {
+        let layers = layers(family);
+        let factor = |l: u32| if l.is_multiple_of(3) { 0.0 } else { 0.1 - 0.03 * f64::from(l) };
+        for kind in KINDS {
+            let pair = Pair { first_layer: first, ..pair(kind, fade, radius) };
+            let at = pair.measure(&x);
+            let (energy, [pushes, times]) = pair.look(&layers, &x, &at, factor);
+            prop_assert_eq!(energy.to_bits(), pair.energy(&layers, &x, &at).to_bits());
+            prop_assert_eq!(pushes, pair.pushes(&layers, &x, &at, |_, _| 1.0).unwrap_or_default());
+            prop_assert_eq!(times, pair.pushes(&layers, &x, &at, |l, _| factor(l)).unwrap_or_default());
+        }
+    }
+
+    #[test]
     fn tangents_of_the_force_are_its_differences(
         x in four(), along in prop::array::uniform4(point()), family in family(), fade in 2.0..20.0f64, radius in 0.0..0.1f64,
     ) {

@@ -19,6 +19,7 @@ mod carom;
 mod dcr;
 mod diagnosis;
 mod method;
+mod moving;
 mod reading;
 mod reference;
 mod relax;

@@ -15,11 +15,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_contact::{Catalogue, Layers};
-use carom_math::vectorize::Kernel;
-use carom_math::{Quad, Sum, Sums, Tally, Vec3, Vec3Sum, Width, vectorize};
-use carom_model::{Batch, Books, Impulse, Meaning, PairId, State, System};
+use carom_math::vectorize::{self, Kernel};
+use carom_math::{Quad, Sum, Tally, Vec3, Vec3Sum, Width};
+use carom_model::{Batch, Books, Impulse, PairId, State, System};
 use carom_time::{Span, Tick};
 
+use crate::moving::Moving;
 use crate::reference::held_back;
 
 /// What can be read off a system at a tick.
@@ -87,12 +88,12 @@ impl Reading {
     }
 }
 
-/// Where pushes are added up.
+/// Where pushes are added up: rows of x, y, z and a number that counts for nothing.
 struct Pushes {
     /// On each vertex, in N.
-    forces: Vec<Vec3>,
+    forces: Vec<Quad>,
     /// What each vertex has yet to get, in N·s; negative where it got it early.
-    impulses: Vec<Vec3>,
+    impulses: Vec<Quad>,
     /// What fields put in of these.
     fields: Impulse,
 }
@@ -117,6 +118,11 @@ pub struct Reader {
     groups: BTreeMap<Clock, Vec<Group>>,
     /// The pairs, if there is contact.
     catalogue: Option<Catalogue>,
+    /// Inverse mass of each vertex along the axes, in 1/kg.
+    inverse_masses: Vec<Quad>,
+    /// Whether some vertex is kept on its way.
+    has_pins: bool,
+    moving: Moving,
 }
 
 impl Reader {
@@ -134,7 +140,14 @@ impl Reader {
             }
         }
         let catalogue = system.contact.as_ref().map(|_| Catalogue::with_own_numbers(system));
-        Self { system: Arc::clone(system), groups, catalogue }
+        Self {
+            system: Arc::clone(system),
+            groups,
+            catalogue,
+            inverse_masses: system.inverse_masses.iter().map(|&w| w.into()).collect(),
+            has_pins: (0..system.vertices()).any(|v| system.is_pinned(v)),
+            moving: Moving::new(system),
+        }
     }
 
     /// The system it reads.
@@ -148,11 +161,10 @@ impl Reader {
     #[must_use]
     pub fn read(&self, state: &State, books: &Books, pairs: &[PairId], tick: Tick) -> Reading {
         let n = state.len();
-        let positions: Vec<Vec3> = (0..n).map(|v| state.position_at(v, tick)).collect();
-        let rows: Vec<Quad> = positions.iter().map(|&x| x.into()).collect();
+        let x = vectorize::run(Positions { state, tick });
         let mut potential_j = vec![0.0; self.system.kinds().len()];
-        let mut pushes =
-            Pushes { forces: vec![Vec3::ZERO; n], impulses: vec![Vec3::ZERO; n], fields: Impulse::default() };
+        let zeros = vec![Quad::default(); n];
+        let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: Impulse::default() };
         let mut twists = Vec3Sum::default();
         let mut driven = Vec::new();
         let time_s = state.quantum().time(tick);
@@ -160,16 +172,12 @@ impl Reader {
             let weight_s = self.seconds_ahead(clock.span, tick);
             let mut forces = vec![Tally::default(); n];
             for group in groups {
-                potential_j[group.family] += group.batch.look_at(time_s, &rows, &mut forces);
-                twists.add(group.batch.passed(weight_s, &rows));
+                potential_j[group.family] += group.batch.look_at(time_s, &x, &mut forces);
+                twists.add(group.batch.passed(weight_s, &x));
             }
-            for (v, force) in forces.iter().map(Tally::sum).enumerate() {
-                let impulse = force * weight_s;
-                pushes.forces[v] += force;
-                pushes.impulses[v] += impulse;
-                if !clock.internal {
-                    pushes.fields.add(positions[v], impulse);
-                }
+            pushes.add(&forces, weight_s);
+            if !clock.internal {
+                pushes.book(&x, &forces, weight_s);
             }
             if clock.driven {
                 driven.push((weight_s, forces));
@@ -177,37 +185,40 @@ impl Reader {
         }
         let mut near = Vec::new();
         if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
-            (near, *energy_j) = self.read_pairs(catalogue, pairs, tick, &positions, &mut pushes);
+            (near, *energy_j) = self.read_pairs(catalogue, pairs, tick, &x, &mut pushes);
         }
         let Pushes { forces, impulses, fields } = pushes;
+        let kicked = Kicked {
+            velocities: &state.velocities,
+            impulses: &impulses,
+            inverse_masses: &self.inverse_masses,
+        };
+        let velocities = vectorize::run(kicked);
         let mut held = Books::default();
-        let mut velocities = state.velocities.clone();
-        for v in 0..n {
-            let inverse_mass = self.system.inverse_masses[v];
-            velocities[v] += impulses[v].scaled_by(inverse_mass);
+        for v in (0..n).filter(|_| self.has_pins || !driven.is_empty()) {
+            let (u, inverse_mass) = (velocities[v].xyz(), self.system.inverse_masses[v]);
             if self.system.is_pinned(v) {
-                let j = held_back(impulses[v], inverse_mass);
-                held.hold(self.system.meaning(v), positions[v], velocities[v], j);
+                let j = held_back(impulses[v].xyz(), inverse_mass);
+                held.hold(self.system.meaning(v), x[v].xyz(), u, j);
             }
             for (weight_s, forces) in &driven {
                 let impulse = forces[v].sum() * *weight_s;
-                held.work.add(0.5 * impulse.dot(state.velocities[v] + velocities[v]));
+                held.work.add(0.5 * impulse.dot(state.velocities[v] + u));
             }
         }
         let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&held.pins);
-        let motion = vectorize::run(Motion { system: &self.system, x: &positions, u: &velocities });
-        let ([px, py, pz, lx, ly, lz, kinetic_j, momentum_scale], angular_momentum_scale) = motion;
+        let motion = self.moving.add_up(&x, &velocities);
         Reading {
             tick,
             time_s,
-            positions,
-            velocities,
-            forces,
+            positions: vectors(&x),
+            velocities: vectors(&velocities),
+            forces: vectors(&forces),
             near,
-            kinetic_j,
+            kinetic_j: motion.kinetic_j,
             potential_j,
-            momentum: Vec3::new(px, py, pz),
-            angular_momentum: Vec3::new(lx, ly, lz),
+            momentum: motion.momentum,
+            angular_momentum: motion.angular_momentum,
             work_j: books.work.value() + held.work.value(),
             losses_j: [&books.losses.restitution, &books.losses.friction, &books.losses.damping]
                 .map(Sum::value),
@@ -216,8 +227,8 @@ impl Reader {
                 + books.couples.value()
                 + books.twists.value()
                 + twists.value(),
-            momentum_scale,
-            angular_momentum_scale,
+            momentum_scale: motion.momentum_scale,
+            angular_momentum_scale: motion.angular_momentum_scale,
         }
     }
 
@@ -228,26 +239,25 @@ impl Reader {
         catalogue: &Catalogue,
         pairs: &[PairId],
         tick: Tick,
-        positions: &[Vec3],
+        at: &[Quad],
         Pushes { forces, impulses: sums, fields }: &mut Pushes,
     ) -> (Vec<Near>, f64) {
         let seconds_ahead: Vec<Vec<f64>> =
             catalogue.all_layers().iter().map(|layers| self.seconds_ahead_of_layers(layers, tick)).collect();
-        let (mut all, mut energy) = (Vec::new(), Sum::default());
-        for &id in pairs {
-            let Some((pair, x, at)) = catalogue.near(id, |v| positions[v as usize]) else { continue };
-            let (layers, seconds) = (catalogue.layers_of(&pair), &seconds_ahead[pair.layers as usize]);
-            energy.add(pair.energy(layers, &x, &at));
-            let pushes = pair.pushes(layers, &x, &at, |_, _| 1.0).unwrap_or_default();
-            let impulses = pair.pushes(layers, &x, &at, |l, _| seconds[l as usize - 1]).unwrap_or_default();
+        let (mut all, mut energy) = (Vec::with_capacity(pairs.len()), Sum::default());
+        catalogue.near_among(pairs, at, |pair, x, at| {
+            let (layers, seconds) = (catalogue.layers_of(pair), &seconds_ahead[pair.layers as usize]);
+            let (energy_j, [pushes, impulses]) = pair.look(layers, x, at, |l| seconds[l as usize - 1]);
+            energy.add(energy_j);
             for (i, &v) in pair.stencil().iter().enumerate() {
-                forces[v as usize] += pushes[i];
-                sums[v as usize] += impulses[i];
+                let v = v as usize;
+                forces[v] = forces[v] + pushes[i].into();
+                sums[v] = sums[v] + impulses[i].into();
             }
-            fields.turn(pair.couple(&x, &impulses));
+            fields.turn(pair.couple(x, &impulses));
             let (bodies, first_primitive) = (pair.bodies, pair.first_primitive());
             all.push(Near { bodies, distance: at.distance, first_primitive, pushes });
-        }
+        });
         (all, energy.value())
     }
 
@@ -263,36 +273,65 @@ impl Reader {
     }
 }
 
-/// Adds up what moves: momentum, angular momentum, kinetic energy and the scale of momentum; and the scale of angular momentum.
-struct Motion<'a> {
-    system: &'a System,
-    x: &'a [Vec3],
-    u: &'a [Vec3],
+impl Pushes {
+    /// Adds forces, and the impulses that come with them in a time.
+    fn add(&mut self, forces: &[Tally], seconds: f64) {
+        let sums = self.forces.iter_mut().zip(&mut self.impulses);
+        for ((force_sum, impulse_sum), force) in sums.zip(forces) {
+            *force_sum = *force_sum + force.row();
+            *impulse_sum = *impulse_sum + force.row() * seconds;
+        }
+    }
+
+    /// Books what forces from outside put in, in a time, at `x`.
+    fn book(&mut self, x: &[Quad], forces: &[Tally], seconds: f64) {
+        for (x, force) in x.iter().zip(forces) {
+            self.fields.add(x.xyz(), force.sum() * seconds);
+        }
+    }
 }
 
-impl Kernel for Motion<'_> {
-    type Output = ([f64; 8], f64);
+/// Where every vertex is at a tick, in m.
+struct Positions<'a> {
+    state: &'a State,
+    tick: Tick,
+}
+
+impl Kernel for Positions<'_> {
+    type Output = Vec<Quad>;
 
     #[inline(always)]
-    fn run(self, _: impl Width) -> Self::Output {
-        let Self { system, x, u } = self;
-        let (mut sums, mut angular_scale) = (Sums::default(), Sum::default());
-        for (v, &m) in system.masses.iter().enumerate().filter(|(v, _)| !system.is_held(*v)) {
-            let (speed, along) = (u[v].length(), u[v] * m);
-            let kinetic = 0.5 * m * u[v].length_sq();
-            let (p, l, scale) = match system.meaning(v) {
-                Meaning::Place => {
-                    angular_scale.add(m * x[v].length() * speed);
-                    (along, x[v].cross(along), m * speed)
-                }
-                Meaning::Spin => {
-                    angular_scale.add(m * speed);
-                    (Vec3::ZERO, along, 0.0)
-                }
-                Meaning::Twist | Meaning::Memory => (Vec3::ZERO, Vec3::ZERO, 0.0),
-            };
-            sums.add([p.x, p.y, p.z, l.x, l.y, l.z, kinetic, scale]);
+    fn run(self, _: impl Width) -> Vec<Quad> {
+        let mut rows = vec![Quad::default(); self.state.len()];
+        for (v, row) in rows.iter_mut().enumerate() {
+            *row = self.state.position_at(v, self.tick).into();
         }
-        (sums.values(), angular_scale.value())
+        rows
     }
+}
+
+/// Velocities after impulses, in m/s.
+struct Kicked<'a> {
+    velocities: &'a [Vec3],
+    impulses: &'a [Quad],
+    inverse_masses: &'a [Quad],
+}
+
+impl Kernel for Kicked<'_> {
+    type Output = Vec<Quad>;
+
+    #[inline(always)]
+    fn run(self, _: impl Width) -> Vec<Quad> {
+        let mut rows = vec![Quad::default(); self.velocities.len()];
+        let changes = self.impulses.iter().zip(self.inverse_masses);
+        let before = self.velocities.iter().zip(changes);
+        for (row, (&velocity, (&impulse, &inverse_mass))) in rows.iter_mut().zip(before) {
+            *row = Quad::from(velocity) + impulse * inverse_mass;
+        }
+        rows
+    }
+}
+
+fn vectors(rows: &[Quad]) -> Vec<Vec3> {
+    rows.iter().map(|row| row.xyz()).collect()
 }

@@ -33,6 +33,13 @@ impl From<Vec3> for Quad {
     }
 }
 
+impl From<[f64; 4]> for Quad {
+    #[inline(always)]
+    fn from(numbers: [f64; 4]) -> Self {
+        Self(numbers)
+    }
+}
+
 /// Where eight elements of `N` points find them: checked once for all.
 #[derive(Clone, Copy, Debug)]
 pub struct Places<const N: usize> {
@@ -79,6 +86,20 @@ impl<const N: usize> Places<N> {
         first <= self.lowest && ((self.highest.wrapping_sub(first)) as usize) < len
     }
 
+    /// The points of one lane.
+    // SAFETY: for callers whose points are more than the highest index.
+    #[inline(always)]
+    #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "one comparison stands for 8N")]
+    unsafe fn points_of(&self, lane: usize, points: &[Quad]) -> [Quad; N] {
+        let mut at = [Quad::default(); N];
+        for i in 0..N {
+            let numbers: *const f64 = points.as_ptr().cast();
+            // SAFETY: no index is above the highest, which is within; every fourth number starts a row.
+            at[i] = unsafe { *numbers.add(self.starts[i][lane] as usize).cast::<Quad>() };
+        }
+        at
+    }
+
     /// Adds the rows that `rows_of` makes of a lane and its points, for the first `lanes` elements, one after the other, to tallies of which the
     /// first has the number `first`; what falls beside them is dropped. Rows have no marks: see [`Tally::touch`].
     ///
@@ -91,24 +112,15 @@ impl<const N: usize> Places<N> {
         lanes: usize,
         first: u32,
         tallies: &mut [Tally],
-        rows_of: impl Fn(usize, [Quad; N]) -> [Quad; N],
+        mut rows_of: impl FnMut(usize, [Quad; N]) -> [Quad; N],
     ) {
         assert!((self.highest as usize) < points.len(), "points that are not there");
-        let rows = |lane: usize| {
-            let mut at = [Quad::default(); N];
-            for i in 0..N {
-                let numbers: *const f64 = points.as_ptr().cast();
-                // SAFETY: no index is above the highest, which is within; every fourth number starts a row.
-                #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "one comparison stands for 8N")]
-                let point = unsafe { &*numbers.add(self.starts[i][lane] as usize).cast::<Quad>() };
-                at[i] = *point;
-            }
-            rows_of(lane, at)
-        };
         if lanes == LANES && self.are_within(first, tallies.len()) {
             let numbers: *mut f64 = tallies.as_mut_ptr().wrapping_sub(first as usize).cast();
             for lane in 0..LANES {
-                let rows = rows(lane);
+                // SAFETY: just asserted.
+                #[expect(unsafe_code, reason = "checked for all")]
+                let rows = rows_of(lane, unsafe { self.points_of(lane, points) });
                 for i in 0..N {
                     let tally = numbers.wrapping_add(self.starts[i][lane] as usize);
                     // SAFETY: no index is below the lowest or above the highest, which are within; a tally is a row of four.
@@ -120,7 +132,9 @@ impl<const N: usize> Places<N> {
             return;
         }
         for lane in 0..lanes {
-            let rows = rows(lane);
+            // SAFETY: as above.
+            #[expect(unsafe_code, reason = "checked for all")]
+            let rows = rows_of(lane, unsafe { self.points_of(lane, points) });
             for i in 0..N {
                 let index = self.index(i, lane).wrapping_sub(first);
                 if let Some(tally) = tallies.get_mut(index as usize) {

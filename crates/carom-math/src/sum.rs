@@ -4,7 +4,7 @@
 //! addition rounds away (Neumaier's compensated sum), so the total is right to a few units in
 //! its last place, in whatever order the books were written.
 
-use crate::{LANES, Lanes, Real, Vec3};
+use crate::{Quad, Vec3};
 
 /// A running compensated sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,35 +63,29 @@ impl Vec3Sum {
     }
 }
 
-/// Eight running compensated sums side by side.
-#[derive(Clone, Copy, Debug)]
+/// Four running compensated sums side by side.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
-    total: Lanes,
-    lost: Lanes,
-}
-
-impl Default for Sums {
-    fn default() -> Self {
-        Self { total: Lanes::zero(), lost: Lanes::zero() }
-    }
+    total: Quad,
+    lost: Quad,
 }
 
 impl Sums {
     /// Adds one number to each.
     #[inline(always)]
-    pub fn add(&mut self, values: [f64; LANES]) {
-        let total = self.total + Lanes(values);
-        for lane in 0..LANES {
-            let (a, b) = (self.total.0[lane], values[lane]);
+    pub fn add(&mut self, values: Quad) {
+        let total = self.total + values;
+        for i in 0..4 {
+            let (a, b) = (self.total.0[i], values.0[i]);
             let (large, small) = if a.abs() >= b.abs() { (a, b) } else { (b, a) };
-            self.lost.0[lane] += (large - total.0[lane]) + small;
+            self.lost.0[i] += (large - total.0[i]) + small;
         }
         self.total = total;
     }
 
     /// The sums so far.
     #[must_use]
-    pub fn values(&self) -> [f64; LANES] {
+    pub fn values(&self) -> [f64; 4] {
         (self.total + self.lost).0
     }
 }
@@ -110,12 +104,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sums_side_by_side_have_the_bits_of_each_alone(rows in prop::collection::vec(prop::array::uniform8(-1e9..1e9f64), 0..20)) {
+        fn sums_side_by_side_have_the_bits_of_each_alone(rows in prop::collection::vec(prop::array::uniform4(-1e9..1e9f64), 0..20)) {
             let mut sums = Sums::default();
             for row in &rows {
-                sums.add(*row);
+                sums.add(Quad(*row));
             }
-            for lane in 0..LANES {
+            for lane in 0..4 {
                 let alone = rows.iter().map(|row| row[lane]).collect::<Sum>();
                 prop_assert_eq!(sums.values()[lane].to_bits(), alone.value().to_bits());
             }

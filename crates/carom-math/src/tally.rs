@@ -50,6 +50,13 @@ impl Tally {
         self.0.xyz()
     }
 
+    /// The sum so far in a row, and beside it a number that counts for nothing.
+    #[inline(always)]
+    #[must_use]
+    pub fn row(&self) -> Quad {
+        self.0
+    }
+
     /// Takes the sum and starts anew; `None` if no vector was other than zero.
     #[inline(always)]
     pub fn take(&mut self) -> Option<Vec3> {

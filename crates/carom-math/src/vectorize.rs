@@ -102,6 +102,11 @@ mod tests {
             let [odd, even] = odd_and_even();
             assert_eq!(width.at_most(&odd, &even), 0b0110_1110);
             assert_eq!(width.store(width.load(&even)).0.map(f64::to_bits), even.0.map(f64::to_bits));
+            let counted = |from: usize| Lanes(core::array::from_fn(|lane| (from + lane) as f64));
+            let rows = width.rows([0, 10, 20, 30].map(|from| width.load(&counted(from))));
+            for (lane, row) in rows.iter().enumerate() {
+                assert_eq!(row.0, [0, 10, 20, 30].map(|from| (from + lane) as f64));
+            }
             tallies.iter_mut().map(|t| t.take().map(|sum| sum.to_array().map(f64::to_bits))).collect()
         }
     }

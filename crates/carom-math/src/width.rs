@@ -20,6 +20,9 @@ pub trait Width: Copy {
     /// These points, lane by lane.
     fn points(self, points: [&Quad; LANES]) -> Vec3<Self::Numbers>;
 
+    /// Four numbers of eight lanes as a row of four for each lane.
+    fn rows(self, numbers: [Self::Numbers; 4]) -> [Quad; LANES];
+
     /// In which lanes the one is at most the other: a bit for each, that of the first lane first.
     fn at_most(self, one: &Lanes, other: &Lanes) -> u8;
 
@@ -122,6 +125,15 @@ impl Width for Baseline {
             [out.x.0[lane], out.y.0[lane], out.z.0[lane], _] = points[lane].0;
         }
         out
+    }
+
+    #[inline(always)]
+    fn rows(self, [x, y, z, w]: [Lanes; 4]) -> [Quad; LANES] {
+        let mut rows = [Quad::default(); LANES];
+        for lane in 0..LANES {
+            rows[lane] = Quad([x.0[lane], y.0[lane], z.0[lane], w.0[lane]]);
+        }
+        rows
     }
 
     #[inline(always)]

@@ -84,6 +84,15 @@ unsafe fn turn_eight([x, y, z, w]: [__m512d; 4]) -> [[__m512d; 2]; 2] {
     }
 }
 
+/// The row of one lane.
+// SAFETY: for callers on a machine with AVX-512.
+#[inline(always)]
+unsafe fn row_of(turned: &[[__m512d; 2]; 2], lane: usize) -> __m256d {
+    let two = turned[lane % 2][lane / 4];
+    // SAFETY: as the caller promises.
+    unsafe { if lane % 4 < 2 { _mm512_castpd512_pd256(two) } else { _mm512_extractf64x4_pd::<1>(two) } }
+}
+
 /// Adds a row to a tally.
 // SAFETY: for callers on a machine with AVX2, and the numbers of a tally that nothing else refers to.
 #[inline(always)]
@@ -124,6 +133,22 @@ impl Width for Avx2 {
             let fours = |low: __m256d, high: __m256d| Several([Vector(low), Vector(high)]);
             Vec3 { x: fours(ax, bx), y: fours(ay, by), z: fours(az, bz) }
         }
+    }
+
+    #[inline(always)]
+    fn rows(self, [x, y, z, w]: [Fours; 4]) -> [Quad; LANES] {
+        let mut rows = [Quad::default(); LANES];
+        for half in 0..2 {
+            // SAFETY: `self` proves that the machine has AVX2; rows are aligned to 32 bytes.
+            unsafe {
+                let turned = turn_four([x.0[half].0, y.0[half].0, z.0[half].0, w.0[half].0]);
+                for lane in 0..LANES / 2 {
+                    let row = rows[LANES / 2 * half + lane].0.as_mut_ptr();
+                    _mm256_store_pd(row, turned[lane % 2][lane / 2]);
+                }
+            }
+        }
+        rows
     }
 
     #[inline(always)]
@@ -196,6 +221,19 @@ impl Width for Avx512 {
     }
 
     #[inline(always)]
+    fn rows(self, [x, y, z, w]: [Eight; 4]) -> [Quad; LANES] {
+        let mut rows = [Quad::default(); LANES];
+        // SAFETY: `self` proves that the machine has AVX-512; rows are aligned to 32 bytes.
+        unsafe {
+            let turned = turn_eight([x.0, y.0, z.0, w.0]);
+            for lane in 0..LANES {
+                _mm256_store_pd(rows[lane].0.as_mut_ptr(), row_of(&turned, lane));
+            }
+        }
+        rows
+    }
+
+    #[inline(always)]
     unsafe fn add<const N: usize>(self, vectors: &[Vec3<Eight>; N], places: &Places<N>, numbers: *mut f64) {
         // SAFETY: `self` proves that the machine has AVX-512.
         let mut rows = [[[unsafe { _mm512_setzero_pd() }; 2]; 2]; N];
@@ -210,17 +248,9 @@ impl Width for Avx512 {
         }
         for lane in 0..LANES {
             for i in 0..N {
-                let two = rows[i][lane % 2][lane / 4];
                 let place = places.starts[i][lane] as usize;
                 // SAFETY: as above, and as the caller promises.
-                unsafe {
-                    let row = if lane % 4 < 2 {
-                        _mm512_castpd512_pd256(two)
-                    } else {
-                        _mm512_extractf64x4_pd::<1>(two)
-                    };
-                    add_row(numbers.wrapping_add(place), row);
-                }
+                unsafe { add_row(numbers.wrapping_add(place), row_of(&rows[i], lane)) };
             }
         }
     }

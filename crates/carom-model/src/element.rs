@@ -26,7 +26,7 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     const TWISTS: bool = false;
 
     /// Whether the gradient treats the axes alike and each alone: the components of the points along an axis give those of the gradient along it, and
-    /// zeros nothing.
+    /// zeros nothing. The energy is the sum of what it is along each axis alone.
     const AXES_APART: bool = false;
 
     /// What the kernel needs to know of this element.

@@ -46,6 +46,20 @@ impl<const N: usize, const P: usize> Block<N, P> {
         }
         rows
     }
+
+    /// What the element in one lane stores along each axis.
+    #[inline(always)]
+    fn energies_of_axes<E: Element<N, P>>(&self, lane: usize, at: [Quad; N]) -> Quad {
+        let mut numbers = [Quad::zero(); P];
+        for p in 0..P {
+            numbers[p] = Quad::constant(self.numbers[p].0[lane]);
+        }
+        let mut points = [Vec3::<Quad>::zero(); N];
+        for i in 0..N {
+            points[i].x = at[i];
+        }
+        E::energy(&numbers, &points)
+    }
 }
 
 /// Vectors times a number.
@@ -254,6 +268,20 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
     }
 }
 
+/// Adds the numbers of the first lanes, one after the other.
+#[inline(always)]
+fn add_lanes(total: &mut f64, numbers: Lanes, lanes: usize) {
+    if lanes == LANES {
+        for lane in 0..LANES {
+            *total += numbers.0[lane];
+        }
+    } else {
+        for lane in 0..lanes {
+            *total += numbers.0[lane];
+        }
+    }
+}
+
 /// [`Batch::look`] for any width.
 struct Look<'a, E, const N: usize, const P: usize> {
     batch: &'a Packed<E, N, P>,
@@ -266,6 +294,13 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
 
     #[inline(always)]
     fn run(self, width: impl Width) -> f64 {
+        if Packed::<E, N, P>::BY_ROWS { self.by_rows(width) } else { self.in_lanes(width) }
+    }
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Look<'_, E, N, P> {
+    #[inline(always)]
+    fn in_lanes(self, width: impl Width) -> f64 {
         let Self { batch, x, forces } = self;
         let mut total = 0.0;
         for (b, block) in batch.blocks.iter().enumerate() {
@@ -275,11 +310,35 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N,
             for force in &mut forces_on {
                 *force = -*force;
             }
-            let (energy, lanes) = (width.store(energy), batch.lanes_in(b));
-            for lane in 0..lanes {
-                total += energy.0[lane];
-            }
+            let lanes = batch.lanes_in(b);
+            add_lanes(&mut total, width.store(energy), lanes);
             width.scatter(&forces_on, lanes, &block.stencil, 0, forces);
+        }
+        total
+    }
+
+    /// As a kick does it. Who looks has no use for marks.
+    #[inline(always)]
+    fn by_rows(self, width: impl Width) -> f64 {
+        let Self { batch, x, forces } = self;
+        let mut total = 0.0;
+        let mut axes = [Quad::zero(); LANES];
+        for (b, block) in batch.blocks.iter().enumerate() {
+            prefetch(&batch.blocks, b + BLOCKS_AHEAD);
+            let lanes = batch.lanes_in(b);
+            block.stencil.add_each(
+                x,
+                lanes,
+                0,
+                forces,
+                #[inline(always)]
+                |lane, at| {
+                    axes[lane] = block.energies_of_axes::<E>(lane, at);
+                    block.rows::<E>(lane, 1.0, at)
+                },
+            );
+            let Vec3 { x, y, z } = width.points(axes.each_ref());
+            add_lanes(&mut total, width.store(x + y + z), lanes);
         }
         total
     }
@@ -372,3 +431,6 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P>
         total
     }
 }
+
+#[cfg(test)]
+mod tests;

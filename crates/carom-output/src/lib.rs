@@ -17,6 +17,7 @@
 pub mod audit;
 mod canvas;
 pub mod compare;
+mod decimal;
 mod disk;
 mod error;
 pub mod ledger;

@@ -118,10 +118,37 @@ pub fn number(x: f64) -> String {
 fn list(points: &[(f64, f64)]) -> String {
     let mut text = String::new();
     for (i, (x, y)) in points.iter().enumerate() {
-        let space = if i == 0 { "" } else { " " };
-        let _ = write!(text, "{space}{},{}", number(*x), number(*y));
+        if i > 0 {
+            text.push(' ');
+        }
+        push_number(&mut text, *x);
+        text.push(',');
+        push_number(&mut text, *y);
     }
     text
+}
+
+/// Appends [`number`], counted in hundredths unless it is huge or nearly between two of them: lines have thousands of points.
+fn push_number(text: &mut String, x: f64) {
+    let nearest = (x * 100.0).round();
+    let is_clear = nearest.abs() < 1e9 && (x * 100.0 - nearest).abs() < 0.499;
+    if !is_clear {
+        text.push_str(&number(x));
+        return;
+    }
+    let hundredths = nearest.abs() as u64;
+    if nearest < 0.0 {
+        text.push('-');
+    }
+    let _ = write!(text, "{}", hundredths / 100);
+    let digit = |d: u64| char::from(b'0' + d as u8);
+    let (tenth, last) = (hundredths / 10 % 10, hundredths % 10);
+    if tenth + last > 0 {
+        text.extend(['.', digit(tenth)]);
+    }
+    if last > 0 {
+        text.push(digit(last));
+    }
 }
 
 #[cfg(test)]
@@ -132,6 +159,15 @@ mod tests {
     fn coordinates_are_short() {
         let written = [1.0, -0.001, 2.345_67, 10.0, -3.5].map(number);
         assert_eq!(written, ["1", "0", "2.35", "10", "-3.5"]);
+    }
+
+    #[test]
+    fn points_of_lines_are_written_as_any_other_number() {
+        let near = (-3000..3000).map(|i| f64::from(i) * 0.005);
+        let others = (-3000..3000).map(|i| f64::from(i).powi(5) * 1.234_567e-7);
+        for x in near.chain(others).chain([0.0, -0.0, 1e20, -1e300, 0.125, 0.005, f64::NAN, f64::INFINITY]) {
+            assert_eq!(list(&[(x, 1.5)]), format!("{},1.5", number(x)));
+        }
     }
 
     #[test]

@@ -7,12 +7,11 @@
 //! Rows reach the disk in groups. A run that is killed may leave part of a line at the end;
 //! [`read`] drops a last line that has no line break.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::{OutputError, disk};
+use crate::{OutputError, decimal, disk};
 
 /// Rows that are written together. Few, so that little is lost with a killed run.
 const GROUP: usize = 32;
@@ -69,11 +68,13 @@ impl TableWriter {
             return Err(OutputError::RowLength { path, found, expected: self.columns });
         }
         for (i, value) in values.iter().enumerate() {
-            let comma = if i == 0 { "" } else { "," };
-            let _ = match value {
-                Value::Whole(n) => write!(self.waiting, "{comma}{n}"),
-                Value::Real(x) => write!(self.waiting, "{comma}{x:e}"),
-            };
+            if i > 0 {
+                self.waiting.push(',');
+            }
+            match value {
+                Value::Whole(n) => self.waiting.push_str(&n.to_string()),
+                Value::Real(x) => decimal::push(&mut self.waiting, *x),
+            }
         }
         self.waiting.push('\n');
         self.waiting_rows += 1;
@@ -83,8 +84,9 @@ impl TableWriter {
     /// Hands all rows so far to the operating system.
     pub fn flush(&mut self) -> Result<(), OutputError> {
         self.waiting_rows = 0;
-        let rows = std::mem::take(&mut self.waiting);
-        self.file.write_all(rows.as_bytes()).map_err(OutputError::io("write", &self.path))
+        let written = self.file.write_all(self.waiting.as_bytes());
+        self.waiting.clear();
+        written.map_err(OutputError::io("write", &self.path))
     }
 
     /// Writes what is left. Dropping the table does the same, but cannot say whether it worked.

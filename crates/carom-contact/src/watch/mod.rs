@@ -13,6 +13,7 @@ mod brute;
 mod certificates;
 mod forest;
 mod last;
+mod looking;
 mod middle;
 mod near;
 mod order;

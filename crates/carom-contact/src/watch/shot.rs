@@ -103,7 +103,13 @@ impl Octet<'_> {
     /// Measures all; their vertices are among those asked for.
     #[inline(always)]
     pub fn measure(&self, places: &Places) -> Measured {
-        vectorize::run(Measuring { octet: self, at: &places.at })
+        self.measure_at(&places.at)
+    }
+
+    /// Measures all; vertex `v` is at `at[v]`.
+    #[inline(always)]
+    pub fn measure_at(&self, at: &[Quad]) -> Measured {
+        vectorize::run(Measuring { octet: self, at })
     }
 
     /// The distances of all, radii left out, and the scales that bound their errors, in m; vertex `v` is at `at[v]`.

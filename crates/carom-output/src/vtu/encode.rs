@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use carom_math::Vec3;
 use carom_model::{Field, Frame, GhostFrame};
 
-use super::{BODY, CELL_TYPES, GHOST_BODY, GHOST_POSITION, GHOST_VELOCITY, TICK, TIME, VELOCITY, blocks};
+use super::blocks::Compressor;
+use super::{BODY, CELL_TYPES, GHOST_BODY, GHOST_POSITION, GHOST_VELOCITY, TICK, TIME, VELOCITY};
 use crate::OutputError;
 use crate::xml::escape;
 
@@ -14,6 +15,7 @@ use crate::xml::escape;
 pub struct Packer {
     /// The arrays of the last frame, in order, plain and packed.
     arrays: Vec<[Vec<u8>; 2]>,
+    compressor: Compressor,
 }
 
 impl Packer {
@@ -21,7 +23,7 @@ impl Packer {
     fn pack(&mut self, index: usize, plain: Vec<u8>) -> &[u8] {
         if self.arrays.get(index).is_none_or(|[last, _]| *last != plain) {
             let mut packed = Vec::new();
-            blocks::append(&mut packed, &plain);
+            self.compressor.append(&mut packed, &plain);
             self.arrays.splice(index..self.arrays.len().min(index + 1), [[plain, packed]]);
         }
         &self.arrays[index][1]

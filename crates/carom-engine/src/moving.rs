@@ -1,0 +1,189 @@
+//! Sums over all that moves: momenta, kinetic energy, and the scales of their errors.
+//!
+//! Places are computed eight at a time, and added up one after the other: the bits are those of one by one.
+
+use std::sync::Arc;
+
+use carom_math::vectorize::{self, Kernel};
+use carom_math::{LANES, Lanes, Quad, Real, Sums, Vec3, Width};
+use carom_model::{Meaning, System};
+
+/// What carries momentum and energy: all that something can move.
+pub struct Moving {
+    system: Arc<System>,
+    /// Mass of each place, eight at a time, in kg. What nothing can move has none: it adds zeros.
+    masses: Vec<Lanes>,
+}
+
+/// What moves, added up.
+pub struct Motion {
+    /// In J.
+    pub kinetic_j: f64,
+    /// In kg·m/s.
+    pub momentum: Vec3,
+    /// About the origin, in kg·m²/s.
+    pub angular_momentum: Vec3,
+    /// `Σ m|v|`, in kg·m/s.
+    pub momentum_scale: f64,
+    /// `Σ m|x||v|`, in kg·m²/s.
+    pub angular_momentum_scale: f64,
+}
+
+impl Moving {
+    /// What moves in a system.
+    pub fn new(system: &Arc<System>) -> Self {
+        let masses = &system.masses[..system.places()];
+        let mass = |v: usize| if v >= masses.len() || system.is_held(v) { 0.0 } else { masses[v] };
+        let eight = |first: usize| Lanes(core::array::from_fn(|lane| mass(first + lane)));
+        let masses = (0..masses.len()).step_by(LANES).map(eight).collect();
+        Self { system: Arc::clone(system), masses }
+    }
+
+    /// Adds up with vertices at `x`, in m, at velocities `u`, in m/s.
+    pub fn add_up(&self, x: &[Quad], u: &[Quad]) -> Motion {
+        vectorize::run(AddUp { moving: self, x, u })
+    }
+}
+
+struct AddUp<'a> {
+    moving: &'a Moving,
+    x: &'a [Quad],
+    u: &'a [Quad],
+}
+
+impl Kernel for AddUp<'_> {
+    type Output = Motion;
+
+    #[inline(always)]
+    fn run(self, width: impl Width) -> Motion {
+        let mut sums = [Sums::default(); 3];
+        self.add_places(width, &mut sums);
+        self.add_ghosts(&mut sums);
+        let [[px, py, pz, lx], [ly, lz, kinetic_j, momentum_scale], [angular_momentum_scale, ..]] =
+            [sums[0].values(), sums[1].values(), sums[2].values()];
+        Motion {
+            kinetic_j,
+            momentum: Vec3::new(px, py, pz),
+            angular_momentum: Vec3::new(lx, ly, lz),
+            momentum_scale,
+            angular_momentum_scale,
+        }
+    }
+}
+
+impl AddUp<'_> {
+    #[inline(always)]
+    fn add_places(&self, width: impl Width, sums: &mut [Sums; 3]) {
+        let places = self.moving.system.places();
+        for (b, m) in self.moving.masses.iter().enumerate() {
+            let m = width.load(m);
+            let block = b * LANES..places.min((b + 1) * LANES);
+            let (x, u) = (eight(width, &self.x[block.clone()]), eight(width, &self.u[block.clone()]));
+            let (speed, along) = (u.length(), u * m);
+            let l = x.cross(along);
+            let (kinetic, scale) = (m * 0.5 * u.length_sq(), m * speed);
+            let none = Real::zero();
+            let rows = [
+                width.rows([along.x, along.y, along.z, l.x]),
+                width.rows([l.y, l.z, kinetic, scale]),
+                width.rows([m * x.length() * speed, none, none, none]),
+            ];
+            for lane in 0..block.len() {
+                for i in 0..3 {
+                    sums[i].add(rows[i][lane]);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add_ghosts(&self, sums: &mut [Sums; 3]) {
+        let system = &self.moving.system;
+        for v in (system.places()..system.vertices()).filter(|v| !system.is_held(*v)) {
+            let (m, u) = (system.masses[v], self.u[v].xyz());
+            let kinetic = 0.5 * m * u.length_sq();
+            let (l, scale) = match system.meaning(v) {
+                Meaning::Spin => (u * m, m * u.length()),
+                _ => (Vec3::ZERO, 0.0),
+            };
+            sums[0].add([0.0, 0.0, 0.0, l.x].into());
+            sums[1].add([l.y, l.z, kinetic, 0.0].into());
+            sums[2].add([scale, 0.0, 0.0, 0.0].into());
+        }
+    }
+}
+
+/// Up to eight rows side by side; the last is repeated where there are fewer.
+#[inline(always)]
+fn eight<W: Width>(width: W, rows: &[Quad]) -> Vec3<W::Numbers> {
+    let last = rows.len() - 1;
+    width.points([
+        &rows[0],
+        &rows[last.min(1)],
+        &rows[last.min(2)],
+        &rows[last.min(3)],
+        &rows[last.min(4)],
+        &rows[last.min(5)],
+        &rows[last.min(6)],
+        &rows[last.min(7)],
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_math::{Sum, Vec3Sum};
+    use carom_model::{Ghost, Start};
+    use carom_time::{Clocks, Quantum, TimeLine};
+
+    /// Thirteen places, some of them held, and seven ghosts.
+    fn system() -> System {
+        let inverse = |v: usize| if v % 5 == 3 { Vec3::ZERO } else { Vec3::new(1.0, 0.0, 2.0) };
+        let meanings = [Meaning::Spin, Meaning::Twist, Meaning::Memory];
+        System {
+            masses: (0..20).map(|v| 0.1 + 0.3 * f64::from(v)).collect(),
+            inverse_masses: (0..20).map(inverse).collect(),
+            families: vec![],
+            schedules: vec![],
+            contact: None,
+            line: TimeLine { quantum: Quantum::new(1.0), clocks: Clocks::Exact, gives_way: None },
+            start: Start::HalfKick,
+            paths: vec![],
+            is_damped: false,
+            bodies: vec![],
+            ghosts: (0..7).map(|i| Ghost { meaning: meanings[i % 3], body: 0 }).collect(),
+        }
+    }
+
+    #[test]
+    fn the_sums_have_the_bits_of_one_vertex_after_the_other() {
+        let system = Arc::new(system());
+        let number = |i: usize| (i as f64 * 0.739).sin() * 10f64.powi(i as i32 % 9 - 4);
+        let vector = |i: usize| Vec3::new(number(3 * i), number(3 * i + 1), number(3 * i + 2));
+        let (x, u): (Vec<Vec3>, Vec<Vec3>) = (0..20).map(|v| (vector(v), vector(v + 77))).unzip();
+        let (mut p, mut l) = (Vec3Sum::default(), Vec3Sum::default());
+        let mut scalars = [Sum::default(); 3];
+        for v in (0..20).filter(|v| v % 5 != 3) {
+            let (m, speed) = (system.masses[v], u[v].length());
+            scalars[0].add(0.5 * m * u[v].length_sq());
+            match system.meaning(v) {
+                Meaning::Place => {
+                    p.add(u[v] * m);
+                    l.add(x[v].cross(u[v] * m));
+                    scalars[1].add(m * speed);
+                    scalars[2].add(m * x[v].length() * speed);
+                }
+                Meaning::Spin => {
+                    l.add(u[v] * m);
+                    scalars[2].add(m * speed);
+                }
+                _ => {}
+            }
+        }
+        let rows = |of: &[Vec3]| of.iter().map(|&v| v.into()).collect::<Vec<Quad>>();
+        let found = Moving::new(&system).add_up(&rows(&x), &rows(&u));
+        assert_eq!((found.momentum, found.angular_momentum), (p.value(), l.value()));
+        let found = [found.kinetic_j, found.momentum_scale, found.angular_momentum_scale];
+        assert_eq!(found.map(f64::to_bits), scalars.map(|sum| sum.value().to_bits()));
+    }
+}
