@@ -38,13 +38,18 @@ pub trait Width: Copy {
         numbers: *mut f64,
     );
 
+    /// A vector to memory.
+    #[inline(always)]
+    fn store_vector(self, Vec3 { x, y, z }: Vec3<Self::Numbers>) -> Vec3<Lanes> {
+        Vec3::new(self.store(x), self.store(y), self.store(z))
+    }
+
     /// Vectors to memory.
     #[inline(always)]
     fn store_vectors<const N: usize>(self, vectors: &[Vec3<Self::Numbers>; N]) -> [Vec3<Lanes>; N] {
         let mut stored = [Vec3::<Lanes>::zero(); N];
         for i in 0..N {
-            let Vec3 { x, y, z } = vectors[i];
-            stored[i] = Vec3::new(self.store(x), self.store(y), self.store(z));
+            stored[i] = self.store_vector(vectors[i]);
         }
         stored
     }

@@ -2,7 +2,7 @@
 
 use carom_geometry::nearest::{Eight, edge_edge_eight, vertex_face_eight};
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{LANES, Lanes, Plain, Quad, Vec3, Width};
+use carom_math::{LANES, Lanes, Plain, Quad, Real, Vec3, Width};
 use carom_model::PairKind;
 use carom_time::Tick;
 
@@ -159,13 +159,19 @@ impl Kernel for Measuring<'_> {
     #[inline(always)]
     fn run(self, width: impl Width) -> Measured {
         let Measured { x, eight: Eight { weights: [a, b, c, d], separation }, lengths } = self.nearest(width);
-        let weights = [width.store(a), width.store(b), width.store(c), width.store(d)];
-        let [separation] = width.store_vectors(&[separation]);
-        Measured {
-            x: width.store_vectors(&x),
-            eight: Eight { weights, separation },
-            lengths: width.store(lengths),
+        // One after the other: arrays of arrays of lanes would be copied.
+        let (lanes, vector) = (Lanes::zero(), Vec3::zero());
+        let eight = Eight { weights: [lanes; 4], separation: vector };
+        let mut measured = Measured { x: [vector; 4], eight, lengths: lanes };
+        for (to, of) in measured.x.iter_mut().zip(x) {
+            *to = width.store_vector(of);
         }
+        for (to, of) in measured.eight.weights.iter_mut().zip([a, b, c, d]) {
+            *to = width.store(of);
+        }
+        measured.eight.separation = width.store_vector(separation);
+        measured.lengths = width.store(lengths);
+        measured
     }
 }
 

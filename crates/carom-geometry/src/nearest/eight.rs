@@ -25,15 +25,11 @@ pub fn vertex_face_eight<S: Plain>(&[p, a, b, c]: &[Vec3<S>; 4]) -> Eight<S> {
     let is_inside = plane.is_there.and(zero, first).and(zero, plane.s).and(zero, plane.t);
 
     let (ab, bc, ca) = (Foot::of(p, a, b), Foot::of(p, b, c), Foot::of(p, c, a));
-    let on_edge = |Foot { t, separation, .. }: Foot<S>, place: fn(S, S) -> [S; 3]| {
-        let [a, b, c] = place(t - one, -t);
-        Eight { weights: [one, a, b, c], separation }
-    };
-    let mut best = (ab.distance_sq, on_edge(ab, |from, to| [from, to, S::zero()]));
-    best = nearer(best, (bc.distance_sq, on_edge(bc, |from, to| [S::zero(), from, to])));
-    best = nearer(best, (ca.distance_sq, on_edge(ca, |from, to| [to, S::zero(), from])));
+    let best = Found::new(ab, [one, ab.t - one, -ab.t, zero])
+        .or_nearer(Found::new(bc, [one, zero, bc.t - one, -bc.t]))
+        .or_nearer(Found::new(ca, [one, -ca.t, zero, ca.t - one]));
     let inside = Eight { weights: [one, -first, -plane.s, -plane.t], separation: plane.separation };
-    is_inside.choose(&inside, &best.1)
+    is_inside.choose(inside, best.eight)
 }
 
 /// As [`edge_edge`](super::edge_edge).
@@ -46,21 +42,13 @@ pub fn edge_edge_eight<S: Plain>(&[a, b, c, d]: &[Vec3<S>; 4]) -> Eight<S> {
     let is_inside = plane.is_there.and(zero, s).and(s, one).and(zero, t).and(t, one);
 
     let (of_a, of_b) = (Foot::of(a, c, d), Foot::of(b, c, d));
-    let (of_c, of_d) = (Foot::of(c, a, b), Foot::of(d, a, b));
-    let first = |Foot { t, separation, .. }: Foot<S>, own: [S; 2]| Eight {
-        weights: [own[0], own[1], t - one, -t],
-        separation,
-    };
-    let second = |Foot { t, separation, .. }: Foot<S>, own: [S; 2]| Eight {
-        weights: [-(t - one), t, -own[0], -own[1]],
-        separation: -separation,
-    };
-    let mut best = (of_a.distance_sq, first(of_a, [one, zero]));
-    best = nearer(best, (of_b.distance_sq, first(of_b, [zero, one])));
-    best = nearer(best, (of_c.distance_sq, second(of_c, [one, zero])));
-    best = nearer(best, (of_d.distance_sq, second(of_d, [zero, one])));
+    let (of_c, of_d) = (Foot::of(c, a, b).turned(), Foot::of(d, a, b).turned());
+    let best = Found::new(of_a, [one, zero, of_a.t - one, -of_a.t])
+        .or_nearer(Found::new(of_b, [zero, one, of_b.t - one, -of_b.t]))
+        .or_nearer(Found::new(of_c, [-(of_c.t - one), of_c.t, -one, -zero]))
+        .or_nearer(Found::new(of_d, [-(of_d.t - one), of_d.t, -zero, -one]));
     let inside = Eight { weights: [one - s, s, t - one, -t], separation: -plane.separation };
-    is_inside.choose(&inside, &best.1)
+    is_inside.choose(inside, best.eight)
 }
 
 /// In which lanes something holds: those that are one, not zero.
@@ -75,30 +63,55 @@ impl<S: Plain> Truth<S> {
     }
 
     #[inline(always)]
-    fn choose(self, this: &Eight<S>, that: &Eight<S>) -> Eight<S> {
-        let pick = |this: S, that: S| this.where_at_most(S::constant(1.0), self.0, that);
-        this.or(that, pick)
+    fn choose(self, this: Eight<S>, that: Eight<S>) -> Eight<S> {
+        this.where_at_most(S::constant(1.0), self.0, that)
     }
 }
 
 impl<S: Plain> Eight<S> {
+    /// Itself where `low` is at most `high`, and `that` elsewhere.
     #[inline(always)]
-    fn or(&self, that: &Self, pick: impl Fn(S, S) -> S) -> Self {
-        let [a, b, c, d] = self.weights;
-        let [e, f, g, h] = that.weights;
-        let (u, v) = (self.separation, that.separation);
+    fn where_at_most(self, low: S, high: S, that: Self) -> Self {
+        let ([a, b, c, d], Vec3 { x, y, z }) = (self.weights, self.separation);
+        let ([e, f, g, h], Vec3 { x: u, y: v, z: w }) = (that.weights, that.separation);
         Self {
-            weights: [pick(a, e), pick(b, f), pick(c, g), pick(d, h)],
-            separation: Vec3::new(pick(u.x, v.x), pick(u.y, v.y), pick(u.z, v.z)),
+            weights: [
+                a.where_at_most(low, high, e),
+                b.where_at_most(low, high, f),
+                c.where_at_most(low, high, g),
+                d.where_at_most(low, high, h),
+            ],
+            separation: Vec3 {
+                x: x.where_at_most(low, high, u),
+                y: y.where_at_most(low, high, v),
+                z: z.where_at_most(low, high, w),
+            },
         }
     }
 }
 
-/// The nearer of two, the first on a tie.
-#[inline(always)]
-fn nearer<S: Plain>(one: (S, Eight<S>), other: (S, Eight<S>)) -> (S, Eight<S>) {
-    let pick = |a: S, b: S| a.where_at_most(one.0, other.0, b);
-    (pick(one.0, other.0), one.1.or(&other.1, pick))
+/// The nearest points found so far.
+#[derive(Clone, Copy)]
+struct Found<S> {
+    distance_sq: S,
+    eight: Eight<S>,
+}
+
+impl<S: Plain> Found<S> {
+    #[inline(always)]
+    fn new(Foot { separation, distance_sq, .. }: Foot<S>, weights: [S; 4]) -> Self {
+        Self { distance_sq, eight: Eight { weights, separation } }
+    }
+
+    /// The nearer of two, the first on a tie.
+    #[inline(always)]
+    fn or_nearer(self, other: Self) -> Self {
+        let (here, there) = (self.distance_sq, other.distance_sq);
+        Self {
+            distance_sq: here.where_at_most(here, there, there),
+            eight: self.eight.where_at_most(here, there, other.eight),
+        }
+    }
 }
 
 struct PlaneFoot<S> {
@@ -140,14 +153,27 @@ impl<S: Plain> Foot<S> {
         let (along, length_sq) = (q.dot(e), e.length_sq());
         let (zero, end) = (S::zero(), p - b);
         let t = along / length_sq;
-        let pick = |start: S, end: S, between: S| {
-            start.where_at_most(along, zero, end.where_at_most(length_sq, along, between))
-        };
         let between = q - e * t;
-        let separation =
-            Vec3::new(pick(q.x, end.x, between.x), pick(q.y, end.y, between.y), pick(q.z, end.z, between.z));
-        Self { t: pick(zero, S::constant(1.0), t), separation, distance_sq: separation.length_sq() }
+        let separation = Vec3 {
+            x: on_edge(along, length_sq, [q.x, between.x, end.x]),
+            y: on_edge(along, length_sq, [q.y, between.y, end.y]),
+            z: on_edge(along, length_sq, [q.z, between.z, end.z]),
+        };
+        let t = on_edge(along, length_sq, [zero, t, S::constant(1.0)]);
+        Self { t, separation, distance_sq: separation.length_sq() }
     }
+
+    /// Seen from the other side.
+    #[inline(always)]
+    fn turned(self) -> Self {
+        Self { separation: -self.separation, ..self }
+    }
+}
+
+/// What is so before an edge begins, along it, or after its end.
+#[inline(always)]
+fn on_edge<S: Plain>(along: S, length_sq: S, [before, between, after]: [S; 3]) -> S {
+    before.where_at_most(along, S::zero(), after.where_at_most(length_sq, along, between))
 }
 
 #[cfg(test)]
@@ -177,7 +203,7 @@ mod tests {
             let x = self.0.map(|v| Vec3 { x: width.load(&v.x), y: width.load(&v.y), z: width.load(&v.z) });
             [vertex_face_eight(&x), edge_edge_eight(&x)].map(|Eight { weights, separation }| Eight {
                 weights: weights.map(|w| width.store(w)),
-                separation: width.store_vectors(&[separation])[0],
+                separation: width.store_vector(separation),
             })
         }
     }
