@@ -16,7 +16,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::{Plain, Real, transcendental};
 
-/// What a vector register can do.
+/// What a vector register can do, lane by lane.
 pub(crate) trait Register: Copy + core::fmt::Debug {
     fn splat(value: f64) -> Self;
     fn plus(self, other: Self) -> Self;
@@ -28,130 +28,87 @@ pub(crate) trait Register: Copy + core::fmt::Debug {
     fn size(self) -> Self;
     fn with_sign_of(self, other: Self) -> Self;
     fn where_nonzero(self, condition: Self, other: Self) -> Self;
-    fn where_less(self, one: Self, than: Self, other: Self) -> Self;
-    fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self;
-    fn one_by_one(self, f: impl Fn(f64) -> f64) -> Self;
+    fn where_below(self, low: Self, high: Self, other: Self) -> Self;
+    fn where_at_most(self, low: Self, high: Self, other: Self) -> Self;
+
+    /// What no instruction does.
+    fn one_by_one(self, function: impl Fn(f64) -> f64) -> Self;
 }
 
-/// One instruction for each operation.
-macro_rules! register {
-    ($register:ty, $count:expr, $splat:ident, $add:ident, $sub:ident, $mul:ident, $div:ident, $sqrt:ident, $xor:ident, $and:ident, $or:ident, $abs:expr, $choose_nonzero:expr, $choose_less:expr, $choose_at_most:expr) => {
-        // SAFETY: of every block below: a register of this kind is only ever made where the machine has it.
-        impl Register for $register {
+/// Functions of a few instructions each.
+macro_rules! instructions {
+    ($(fn $name:ident($($number:ident: $kind:ty),*) = $value:expr;)*) => {
+        $(
             #[inline(always)]
-            fn splat(value: f64) -> Self {
-                unsafe { $splat(value) }
+            fn $name($($number: $kind),*) -> Self {
+                // SAFETY: a register of this kind is only ever within reach where the machine has its instructions.
+                unsafe { $value }
             }
-
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                unsafe { $add(self, other) }
-            }
-
-            #[inline(always)]
-            fn minus(self, other: Self) -> Self {
-                unsafe { $sub(self, other) }
-            }
-
-            #[inline(always)]
-            fn times(self, other: Self) -> Self {
-                unsafe { $mul(self, other) }
-            }
-
-            #[inline(always)]
-            fn over(self, other: Self) -> Self {
-                unsafe { $div(self, other) }
-            }
-
-            #[inline(always)]
-            fn opposite(self) -> Self {
-                unsafe { $xor(self, $splat(-0.0)) }
-            }
-
-            #[inline(always)]
-            fn root(self) -> Self {
-                unsafe { $sqrt(self) }
-            }
-
-            #[inline(always)]
-            fn size(self) -> Self {
-                unsafe { $abs(self) }
-            }
-
-            #[inline(always)]
-            fn with_sign_of(self, other: Self) -> Self {
-                unsafe { $or($abs(self), $and(other, $splat(-0.0))) }
-            }
-
-            #[inline(always)]
-            fn where_nonzero(self, condition: Self, other: Self) -> Self {
-                unsafe { $choose_nonzero(self, condition, other) }
-            }
-
-            #[inline(always)]
-            fn where_less(self, one: Self, than: Self, other: Self) -> Self {
-                unsafe { $choose_less(self, one, than, other) }
-            }
-
-            #[inline(always)]
-            fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
-                unsafe { $choose_at_most(self, one, other, otherwise) }
-            }
-
-            #[inline(always)]
-            fn one_by_one(mut self, f: impl Fn(f64) -> f64) -> Self {
-                let numbers: *mut [f64; $count] = core::ptr::from_mut(&mut self).cast();
-                let numbers = unsafe { &mut *numbers };
-                for number in numbers {
-                    *number = f(*number);
-                }
-                self
-            }
-        }
+        )*
     };
 }
 
-register!(
-    __m256d,
-    4,
-    _mm256_set1_pd,
-    _mm256_add_pd,
-    _mm256_sub_pd,
-    _mm256_mul_pd,
-    _mm256_div_pd,
-    _mm256_sqrt_pd,
-    _mm256_xor_pd,
-    _mm256_and_pd,
-    _mm256_or_pd,
-    |v| _mm256_andnot_pd(_mm256_set1_pd(-0.0), v),
-    |v, condition, other| {
-        let zero = _mm256_setzero_pd();
-        _mm256_blendv_pd(other, v, _mm256_cmp_pd::<_CMP_NEQ_UQ>(condition, zero))
-    },
-    |v, one, than, other| _mm256_blendv_pd(other, v, _mm256_cmp_pd::<_CMP_LT_OQ>(one, than)),
-    |v, one, than, other| _mm256_blendv_pd(other, v, _mm256_cmp_pd::<_CMP_LE_OQ>(one, than))
-);
+impl Register for __m256d {
+    instructions! {
+        fn splat(value: f64) = _mm256_set1_pd(value);
+        fn plus(self: Self, other: Self) = _mm256_add_pd(self, other);
+        fn minus(self: Self, other: Self) = _mm256_sub_pd(self, other);
+        fn times(self: Self, other: Self) = _mm256_mul_pd(self, other);
+        fn over(self: Self, other: Self) = _mm256_div_pd(self, other);
+        fn opposite(self: Self) = _mm256_xor_pd(self, Self::splat(-0.0));
+        fn root(self: Self) = _mm256_sqrt_pd(self);
+        fn size(self: Self) = _mm256_andnot_pd(Self::splat(-0.0), self);
+        fn with_sign_of(self: Self, other: Self) = _mm256_or_pd(self.size(), _mm256_and_pd(other, Self::splat(-0.0)));
+        fn where_nonzero(self: Self, condition: Self, other: Self) =
+            _mm256_blendv_pd(other, self, _mm256_cmp_pd::<_CMP_NEQ_UQ>(condition, _mm256_setzero_pd()));
+        fn where_below(self: Self, low: Self, high: Self, other: Self) =
+            _mm256_blendv_pd(other, self, _mm256_cmp_pd::<_CMP_LT_OQ>(low, high));
+        fn where_at_most(self: Self, low: Self, high: Self, other: Self) =
+            _mm256_blendv_pd(other, self, _mm256_cmp_pd::<_CMP_LE_OQ>(low, high));
+    }
 
-register!(
-    __m512d,
-    8,
-    _mm512_set1_pd,
-    _mm512_add_pd,
-    _mm512_sub_pd,
-    _mm512_mul_pd,
-    _mm512_div_pd,
-    _mm512_sqrt_pd,
-    _mm512_xor_pd,
-    _mm512_and_pd,
-    _mm512_or_pd,
-    |v| _mm512_abs_pd(v),
-    |v, condition, other| {
-        let zero = _mm512_setzero_pd();
-        _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(condition, zero), other, v)
-    },
-    |v, one, than, other| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(one, than), other, v),
-    |v, one, than, other| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(one, than), other, v)
-);
+    #[inline(always)]
+    fn one_by_one(self, function: impl Fn(f64) -> f64) -> Self {
+        // SAFETY: both are four numbers, of any bits.
+        let mut numbers: [f64; 4] = unsafe { core::mem::transmute(self) };
+        for number in &mut numbers {
+            *number = function(*number);
+        }
+        // SAFETY: as above.
+        unsafe { core::mem::transmute(numbers) }
+    }
+}
+
+impl Register for __m512d {
+    instructions! {
+        fn splat(value: f64) = _mm512_set1_pd(value);
+        fn plus(self: Self, other: Self) = _mm512_add_pd(self, other);
+        fn minus(self: Self, other: Self) = _mm512_sub_pd(self, other);
+        fn times(self: Self, other: Self) = _mm512_mul_pd(self, other);
+        fn over(self: Self, other: Self) = _mm512_div_pd(self, other);
+        fn opposite(self: Self) = _mm512_xor_pd(self, Self::splat(-0.0));
+        fn root(self: Self) = _mm512_sqrt_pd(self);
+        fn size(self: Self) = _mm512_abs_pd(self);
+        fn with_sign_of(self: Self, other: Self) = _mm512_or_pd(self.size(), _mm512_and_pd(other, Self::splat(-0.0)));
+        fn where_nonzero(self: Self, condition: Self, other: Self) =
+            _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(condition, _mm512_setzero_pd()), other, self);
+        fn where_below(self: Self, low: Self, high: Self, other: Self) =
+            _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(low, high), other, self);
+        fn where_at_most(self: Self, low: Self, high: Self, other: Self) =
+            _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(low, high), other, self);
+    }
+
+    #[inline(always)]
+    fn one_by_one(self, function: impl Fn(f64) -> f64) -> Self {
+        // SAFETY: both are eight numbers, of any bits.
+        let mut numbers: [f64; 8] = unsafe { core::mem::transmute(self) };
+        for number in &mut numbers {
+            *number = function(*number);
+        }
+        // SAFETY: as above.
+        unsafe { core::mem::transmute(numbers) }
+    }
+}
 
 /// The numbers in a register.
 #[derive(Clone, Copy, Debug)]
@@ -245,7 +202,7 @@ impl<R: Register> Real for Vector<R> {
 
     #[inline(always)]
     fn where_above(self, bound: Self, other: Self) -> Self {
-        Self(self.0.where_less(bound.0, self.0, other.0))
+        Self(self.0.where_below(bound.0, self.0, other.0))
     }
 }
 

@@ -30,6 +30,7 @@ pub trait Width: Copy {
     ///
     /// # Safety
     /// All places are those of tallies that nothing else refers to.
+    // SAFETY: for callers who know that of the places.
     #[expect(unsafe_code, reason = "places are checked by the caller, all at once")]
     unsafe fn add<const N: usize>(
         self,
@@ -141,6 +142,7 @@ impl Width for Baseline {
         rows
     }
 
+    // SAFETY: for callers who know the places.
     #[inline(always)]
     #[expect(unsafe_code, reason = "places are checked by the caller, all at once")]
     unsafe fn add<const N: usize>(self, vectors: &[Vec3<Lanes>; N], places: &Places<N>, numbers: *mut f64) {
