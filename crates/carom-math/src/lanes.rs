@@ -96,6 +96,11 @@ macro_rules! side_by_side {
             }
 
             #[inline(always)]
+            fn where_below(self, one: Self, other: Self, otherwise: Self) -> Self {
+                lanes!($count, i => if one.0[i] < other.0[i] { self.0[i] } else { otherwise.0[i] })
+            }
+
+            #[inline(always)]
             fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
                 lanes!($count, i => if one.0[i] <= other.0[i] { self.0[i] } else { otherwise.0[i] })
             }

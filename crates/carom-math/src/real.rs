@@ -87,6 +87,10 @@ pub trait Plain: Real {
     #[must_use]
     fn with_sign_of(self, other: Self) -> Self;
 
+    /// `self` where `one` is below `other`, else `otherwise`; lane by lane.
+    #[must_use]
+    fn where_below(self, one: Self, other: Self, otherwise: Self) -> Self;
+
     /// `self` where `one` is at most `other`, else `otherwise`; lane by lane.
     #[must_use]
     fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self;
@@ -138,6 +142,11 @@ impl Plain for f64 {
     #[inline(always)]
     fn with_sign_of(self, other: Self) -> Self {
         self.copysign(other)
+    }
+
+    #[inline(always)]
+    fn where_below(self, one: Self, other: Self, otherwise: Self) -> Self {
+        if one < other { self } else { otherwise }
     }
 
     #[inline(always)]

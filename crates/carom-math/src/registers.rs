@@ -202,7 +202,7 @@ impl<R: Register> Real for Vector<R> {
 
     #[inline(always)]
     fn where_above(self, bound: Self, other: Self) -> Self {
-        Self(self.0.where_below(bound.0, self.0, other.0))
+        self.where_below(bound, self, other)
     }
 }
 
@@ -215,6 +215,11 @@ impl<R: Register> Plain for Vector<R> {
     #[inline(always)]
     fn with_sign_of(self, other: Self) -> Self {
         Self(self.0.with_sign_of(other.0))
+    }
+
+    #[inline(always)]
+    fn where_below(self, one: Self, other: Self, otherwise: Self) -> Self {
+        Self(self.0.where_below(one.0, other.0, otherwise.0))
     }
 
     #[inline(always)]

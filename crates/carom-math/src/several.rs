@@ -130,6 +130,11 @@ impl<S: Plain, const K: usize> Plain for Several<S, K> {
     }
 
     #[inline(always)]
+    fn where_below(self, one: Self, other: Self, otherwise: Self) -> Self {
+        each!(k => self.0[k].where_below(one.0[k], other.0[k], otherwise.0[k]))
+    }
+
+    #[inline(always)]
     fn where_at_most(self, one: Self, other: Self, otherwise: Self) -> Self {
         each!(k => self.0[k].where_at_most(one.0[k], other.0[k], otherwise.0[k]))
     }

@@ -92,18 +92,18 @@ fn atan2<S: Plain>(y: S, x: S) -> S {
     ];
     let (zero, of) = (S::zero(), S::constant);
     let (ax, ay) = (x.abs(), y.abs());
-    let (less, more) = (ay.where_at_most(ay, ax, ax), ax.where_at_most(ay, ax, ay));
+    let (less, more) = (ax.where_below(ax, ay, ay), ay.where_below(ax, ay, ax));
     let halfway = more * HALFWAY;
-    let c = zero.where_at_most(less, halfway, of(C));
+    let c = of(C).where_below(halfway, less, zero);
     let t = ((less - more * c) / (more + less * c)).where_nonzero(more, zero);
     let z = t * t;
     let z2 = z * z;
     let low = (z * P[1] + of(P[0])) + (z * P[3] + of(P[2])) * z2;
     let high = (z * P[5] + of(P[4])) + (z * P[7] + of(P[6])) * z2;
     let angle = t + t * z * (low + high * (z2 * z2));
-    let angle = angle.where_at_most(less, halfway, angle + of(ATAN_C));
-    let angle = angle.where_at_most(ay, ax, of(core::f64::consts::FRAC_PI_2) - angle);
-    let angle = angle.where_at_most(zero, x, of(core::f64::consts::PI) - angle);
+    let angle = (angle + of(ATAN_C)).where_below(halfway, less, angle);
+    let angle = (of(core::f64::consts::FRAC_PI_2) - angle).where_below(ax, ay, angle);
+    let angle = (of(core::f64::consts::PI) - angle).where_below(x, zero, angle);
     angle.with_sign_of(y)
 }
 

@@ -146,6 +146,7 @@ mod tests {
                 b.where_nonzero(a, -b),
                 a.where_above(b, Real::constant(7.0)),
                 b.where_above(a, Real::constant(7.0)),
+                a.where_below(a, b, Real::constant(7.0)),
                 a.where_at_most(a, b, Real::constant(7.0)),
                 b.where_at_most(b, a, Real::constant(7.0)),
                 a.abs(),
