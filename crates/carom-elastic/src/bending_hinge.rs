@@ -216,13 +216,12 @@ mod tests {
     }
 
     #[test]
-    fn triangles_without_area_push_nowhere() {
+    fn where_a_triangle_or_the_edge_has_no_size_nothing_is_pushed() {
         let numbers = BendingHinge::from_rest(&FLAT, &SHEET).numbers();
-        let mut no_first = BENT;
-        no_first[2] = BENT[0];
-        for x in [no_first, [Vec3::X; 4]] {
+        let [a, b, c, d] = BENT;
+        for x in [[a, b, a, d], [a, b, c, b], [a, a, c, d], [Vec3::X; 4]] {
             assert!(BendingHinge::energy(&numbers, &x).is_finite());
-            assert!(BendingHinge::gradient(&numbers, &x).iter().all(|g| g.is_finite()));
+            assert!(BendingHinge::gradient(&numbers, &x).iter().all(|g| g.is_zero()), "{x:?}");
         }
     }
 

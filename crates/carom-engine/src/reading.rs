@@ -195,7 +195,8 @@ impl Reader {
         };
         let velocities = vectorize::run(kicked);
         let mut held = Books::default();
-        for v in (0..n).filter(|_| self.has_pins || !driven.is_empty()) {
+        let kept = if self.has_pins || !driven.is_empty() { 0..n } else { 0..0 };
+        for v in kept {
             let (u, inverse_mass) = (velocities[v].xyz(), self.system.inverse_masses[v]);
             if self.system.is_pinned(v) {
                 let j = held_back(impulses[v].xyz(), inverse_mass);

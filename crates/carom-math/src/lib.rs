@@ -40,7 +40,7 @@ pub use peak::fused_chains;
 pub use places::{Places, Quad};
 pub use prefetch::prefetch;
 pub use real::{Plain, Real};
-pub use several::Several;
+use several::Several;
 pub use sum::{Sum, Sums, Vec3Sum};
 pub use tally::Tally;
 pub use vec3::Vec3;

@@ -8,7 +8,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::{transcendental, turn};
 
-/// A number a kernel can be evaluated with: `f64`, eight lanes of them, or a dual number.
+/// A number a kernel can be evaluated with: `f64`, several of them side by side, or a dual number.
 pub trait Real:
     Copy
     + core::fmt::Debug
@@ -30,7 +30,7 @@ pub trait Real:
     #[must_use]
     fn ln(self) -> Self;
 
-    /// The angles of some points (`x`, `y`), in radians, in [−π, π]; none waits for another.
+    /// The angles of some points (`x`, `y`), in radians, in [−π, π]; none waits for another. Numbers are neither subnormal nor above 10³⁰⁸ in size.
     fn angles<const K: usize>(y: [Self; K], x: [Self; K]) -> [Self; K];
 
     /// The angle of the point (`x`, `self`), in radians, in [−π, π].

@@ -150,6 +150,8 @@ mod tests {
                 a.where_at_most(a, b, Real::constant(7.0)),
                 b.where_at_most(b, a, Real::constant(7.0)),
                 a.abs(),
+                a.atan2(b),
+                b.atan2(a),
                 b.with_sign_of(a),
                 a.recip_or_zero(),
                 -a,

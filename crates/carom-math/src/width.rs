@@ -30,7 +30,7 @@ pub trait Width: Copy {
     ///
     /// # Safety
     /// All places are those of tallies that nothing else refers to.
-    // SAFETY: for callers who know that of the places.
+    // SAFETY: for callers who know that; `numbers` itself may be outside of everything, and is read and written at the places alone.
     #[expect(unsafe_code, reason = "places are checked by the caller, all at once")]
     unsafe fn add<const N: usize>(
         self,
@@ -142,7 +142,7 @@ impl Width for Baseline {
         rows
     }
 
-    // SAFETY: for callers who know the places.
+    // SAFETY: for callers as the trait has them.
     #[inline(always)]
     #[expect(unsafe_code, reason = "places are checked by the caller, all at once")]
     unsafe fn add<const N: usize>(self, vectors: &[Vec3<Lanes>; N], places: &Places<N>, numbers: *mut f64) {

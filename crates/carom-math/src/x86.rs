@@ -151,7 +151,7 @@ impl Width for Avx2 {
         rows
     }
 
-    // SAFETY: for callers who know the places.
+    // SAFETY: for callers as the trait has them.
     #[inline(always)]
     unsafe fn add<const N: usize>(self, vectors: &[Vec3<Fours>; N], places: &Places<N>, numbers: *mut f64) {
         for half in 0..2 {
@@ -234,7 +234,7 @@ impl Width for Avx512 {
         rows
     }
 
-    // SAFETY: for callers who know the places.
+    // SAFETY: for callers as the trait has them.
     #[inline(always)]
     unsafe fn add<const N: usize>(self, vectors: &[Vec3<Eight>; N], places: &Places<N>, numbers: *mut f64) {
         // SAFETY: `self` proves that the machine has AVX-512.

@@ -175,7 +175,7 @@ pub trait Batch: Send + Sync {
     /// Adds the impulses `−h ∇V` of all potentials, in order, to `kicks`; `x` are the positions now.
     fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks);
 
-    /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, whose sizes may stay as they are.
+    /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, whose marks may stay as they are.
     fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64;
 
     /// The energy of each potential at positions `x`, in order.

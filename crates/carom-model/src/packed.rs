@@ -1,5 +1,7 @@
 //! Elements of one kind that fire together, packed in blocks of eight.
 
+mod look;
+
 use core::ops::Range;
 
 use carom_math::vectorize::{self, Kernel};
@@ -7,6 +9,7 @@ use carom_math::{Baseline, LANES, Lanes, Places, Plain, Quad, Real, Tally, Vec3,
 
 use crate::family::{Batch, Kicks, Share};
 use crate::{Books, Element};
+use look::{Energies, Look, Remember};
 
 /// How far ahead of the block that is computed others are asked for: half a microsecond and more.
 const BLOCKS_AHEAD: usize = 4;
@@ -28,9 +31,9 @@ impl<const N: usize, const P: usize> Block<N, P> {
         numbers
     }
 
-    /// The impulses `−h ∇V` of the element in one lane, the axes side by side: a kernel that treats them alike and apart sees but one.
+    /// The numbers and the points of the element in one lane, the axes side by side: a kernel that treats them alike and apart sees but one.
     #[inline(always)]
-    fn rows<E: Element<N, P>>(&self, lane: usize, h: f64, at: [Quad; N]) -> [Quad; N] {
+    fn axes(&self, lane: usize, at: [Quad; N]) -> ([Quad; P], [Vec3<Quad>; N]) {
         let mut numbers = [Quad::zero(); P];
         for p in 0..P {
             numbers[p] = Quad::constant(self.numbers[p].0[lane]);
@@ -39,26 +42,19 @@ impl<const N: usize, const P: usize> Block<N, P> {
         for i in 0..N {
             points[i].x = at[i];
         }
+        (numbers, points)
+    }
+
+    /// The impulses `−h ∇V` of the element in one lane, by rows.
+    #[inline(always)]
+    fn rows<E: Element<N, P>>(&self, lane: usize, h: f64, at: [Quad; N]) -> [Quad; N] {
+        let (numbers, points) = self.axes(lane, at);
         let gradient = E::gradient(&numbers, &points);
         let mut rows = [Quad::zero(); N];
         for i in 0..N {
             rows[i] = gradient[i].x * Quad::constant(-h);
         }
         rows
-    }
-
-    /// What the element in one lane stores along each axis.
-    #[inline(always)]
-    fn energies_of_axes<E: Element<N, P>>(&self, lane: usize, at: [Quad; N]) -> Quad {
-        let mut numbers = [Quad::zero(); P];
-        for p in 0..P {
-            numbers[p] = Quad::constant(self.numbers[p].0[lane]);
-        }
-        let mut points = [Vec3::<Quad>::zero(); N];
-        for i in 0..N {
-            points[i].x = at[i];
-        }
-        E::energy(&numbers, &points)
     }
 }
 
@@ -205,7 +201,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
         }
     }
 
-    /// One element after the other, the axes side by side: a point is a row already. Sizes would cost half as much again, and are of use only
+    /// One element after the other, the axes side by side: a point is a row already. Marks would cost half as much again, and are of use only
     /// where a sum is zero.
     #[inline(always)]
     fn by_rows(mut self) {
@@ -262,128 +258,6 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
                     if let Some(tally) = self.tallies.get_mut(place(stencil[i])) {
                         tally.touch(rows[i].xyz());
                     }
-                }
-            }
-        }
-    }
-}
-
-/// Adds the numbers of the first lanes, one after the other.
-#[inline(always)]
-fn add_lanes(total: &mut f64, numbers: Lanes, lanes: usize) {
-    if lanes == LANES {
-        for lane in 0..LANES {
-            *total += numbers.0[lane];
-        }
-    } else {
-        for lane in 0..lanes {
-            *total += numbers.0[lane];
-        }
-    }
-}
-
-/// [`Batch::look`] for any width.
-struct Look<'a, E, const N: usize, const P: usize> {
-    batch: &'a Packed<E, N, P>,
-    x: &'a [Quad],
-    forces: &'a mut [Tally],
-}
-
-impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N, P> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn run(self, width: impl Width) -> f64 {
-        if Packed::<E, N, P>::BY_ROWS { self.by_rows(width) } else { self.in_lanes(width) }
-    }
-}
-
-impl<E: Element<N, P>, const N: usize, const P: usize> Look<'_, E, N, P> {
-    #[inline(always)]
-    fn in_lanes(self, width: impl Width) -> f64 {
-        let Self { batch, x, forces } = self;
-        let mut total = 0.0;
-        for (b, block) in batch.blocks.iter().enumerate() {
-            prefetch(&batch.blocks, b + BLOCKS_AHEAD);
-            let at = width.gather(x, &block.stencil);
-            let (energy, mut forces_on) = E::energy_and_gradient(&block.numbers(width), &at);
-            for force in &mut forces_on {
-                *force = -*force;
-            }
-            let lanes = batch.lanes_in(b);
-            add_lanes(&mut total, width.store(energy), lanes);
-            width.scatter(&forces_on, lanes, &block.stencil, 0, forces);
-        }
-        total
-    }
-
-    /// As a kick does it. Who looks has no use for marks.
-    #[inline(always)]
-    fn by_rows(self, width: impl Width) -> f64 {
-        let Self { batch, x, forces } = self;
-        let mut total = 0.0;
-        let mut axes = [Quad::zero(); LANES];
-        for (b, block) in batch.blocks.iter().enumerate() {
-            prefetch(&batch.blocks, b + BLOCKS_AHEAD);
-            let lanes = batch.lanes_in(b);
-            block.stencil.add_each(
-                x,
-                lanes,
-                0,
-                forces,
-                #[inline(always)]
-                |lane, at| {
-                    axes[lane] = block.energies_of_axes::<E>(lane, at);
-                    block.rows::<E>(lane, 1.0, at)
-                },
-            );
-            let Vec3 { x, y, z } = width.points(axes.each_ref());
-            add_lanes(&mut total, width.store(x + y + z), lanes);
-        }
-        total
-    }
-}
-
-/// [`Batch::energies`] for any width.
-struct Energies<'a, E, const N: usize, const P: usize> {
-    batch: &'a Packed<E, N, P>,
-    x: &'a [Quad],
-}
-
-impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Energies<'_, E, N, P> {
-    type Output = Vec<f64>;
-
-    #[inline(always)]
-    fn run(self, width: impl Width) -> Vec<f64> {
-        let Self { batch, x } = self;
-        let mut energies = Vec::with_capacity(batch.len);
-        for (b, block) in batch.blocks.iter().enumerate() {
-            let energy = E::energy(&block.numbers(width), &width.gather(x, &block.stencil));
-            energies.extend_from_slice(&width.store(energy).0[..batch.lanes_in(b)]);
-        }
-        energies
-    }
-}
-
-/// [`Batch::remember`] for any width.
-struct Remember<'a, E, const N: usize, const P: usize> {
-    batch: &'a Packed<E, N, P>,
-    x: &'a [Quad],
-    positions: &'a mut [Vec3],
-}
-
-impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Remember<'_, E, N, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self, width: impl Width) {
-        let Self { batch, x, positions } = self;
-        for (b, block) in batch.blocks.iter().enumerate() {
-            let after = E::remember(&block.numbers(width), &width.gather(x, &block.stencil));
-            let after = width.store_vectors(&after);
-            for lane in 0..batch.lanes_in(b) {
-                for i in N - E::MEMORY..N {
-                    positions[block.stencil.index(i, lane) as usize] = after[i].lane(lane);
                 }
             }
         }

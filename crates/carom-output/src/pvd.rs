@@ -1,11 +1,9 @@
 //! The time series: `frames.pvd` lists the frames of a run with their times, for ParaView.
 //!
-//! After every frame the list is whole and names it: a run that is killed leaves a series that opens, up to
-//! its last frame. A new line takes the place of the closing tags, which follow it, in one write within one
-//! page of the file: no signal comes between. Where that cannot be, the list is replaced as a whole.
+//! The list is rewritten as a whole after every frame, and replaced at once: a run that is
+//! killed leaves a series that opens, up to its last frame.
 
-use std::fs::OpenOptions;
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use carom_model::Frame;
@@ -18,13 +16,6 @@ pub const LIST: &str = "frames.pvd";
 
 /// Name of the folder beside it that holds the frames.
 const FOLDER: &str = "frames";
-
-const BEGINNING: &str = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
-
-const CLOSING_TAGS: &str = "</Collection>\n</VTKFile>\n";
-
-/// The shortest page of any system, in bytes: a write across two of them can be cut in between.
-const PAGE: u64 = 4096;
 
 /// One frame of a series.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +31,6 @@ pub struct Entry {
 pub struct SeriesWriter {
     folder: PathBuf,
     entries: Vec<Entry>,
-    /// How long the list is, in bytes.
-    list_length: u64,
     packer: vtu::Packer,
 }
 
@@ -49,23 +38,18 @@ impl SeriesWriter {
     /// A series in `folder`, with no frames yet; the list is written at once, empty.
     pub fn create(folder: &Path) -> Result<Self, OutputError> {
         disk::make_folder(&folder.join(FOLDER))?;
-        let (folder, packer) = (folder.to_owned(), vtu::Packer::default());
-        let mut series = Self { folder, entries: Vec::new(), list_length: 0, packer };
-        series.replace_list()?;
+        let series = Self { folder: folder.to_owned(), entries: Vec::new(), packer: vtu::Packer::default() };
+        series.write_list()?;
         Ok(series)
     }
 
-    /// Adds a frame: first its file, then the line of the list that names it. Returns the file's path.
+    /// Adds a frame: first its file, then the list that names it. Returns the file's path.
     pub fn write(&mut self, frame: &Frame) -> Result<PathBuf, OutputError> {
         let file = Path::new(FOLDER).join(format!("{:06}.vtu", self.entries.len()));
         let path = self.folder.join(&file);
         vtu::write(&path, frame, &mut self.packer)?;
-        let entry = Entry { time_s: frame.time_s, file };
-        let end = line(&entry) + CLOSING_TAGS;
-        self.entries.push(entry);
-        if !self.add_in_place(&end).map_err(OutputError::io("write", &self.folder.join(LIST)))? {
-            self.replace_list()?;
-        }
+        self.entries.push(Entry { time_s: frame.time_s, file });
+        self.write_list()?;
         Ok(path)
     }
 
@@ -75,40 +59,25 @@ impl SeriesWriter {
         &self.entries
     }
 
-    /// Writes `end` over the closing tags. `false`, and nothing is written, if that cannot be done at once or the list is not as it was left.
-    fn add_in_place(&mut self, end: &str) -> io::Result<bool> {
-        let from = self.list_length - CLOSING_TAGS.len() as u64;
-        let to = from + end.len() as u64;
-        if from / PAGE != (to - 1) / PAGE {
-            return Ok(false);
-        }
-        let Ok(mut list) = OpenOptions::new().write(true).open(self.folder.join(LIST)) else {
-            return Ok(false);
-        };
-        if list.seek(SeekFrom::End(0))? != self.list_length {
-            return Ok(false);
-        }
-        list.seek(SeekFrom::Start(from))?;
-        list.write_all(end.as_bytes())?;
-        self.list_length = to;
-        Ok(true)
-    }
-
-    fn replace_list(&mut self) -> Result<(), OutputError> {
-        let text = list(&self.entries);
-        self.list_length = text.len() as u64;
-        disk::replace(&self.folder.join(LIST), text.as_bytes())
+    fn write_list(&self) -> Result<(), OutputError> {
+        disk::replace(&self.folder.join(LIST), list(&self.entries).as_bytes())
     }
 }
 
 fn list(entries: &[Entry]) -> String {
-    let lines: String = entries.iter().map(line).collect();
-    [BEGINNING, &lines, CLOSING_TAGS].concat()
-}
-
-fn line(Entry { time_s, file }: &Entry) -> String {
-    let file = file.to_string_lossy().replace('\\', "/");
-    format!("<DataSet timestep=\"{time_s:e}\" group=\"\" part=\"0\" file=\"{}\"/>\n", escape(&file))
+    let mut text = String::from(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",
+    );
+    for Entry { time_s, file } in entries {
+        let file = file.to_string_lossy().replace('\\', "/");
+        let _ = writeln!(
+            text,
+            "<DataSet timestep=\"{time_s:e}\" group=\"\" part=\"0\" file=\"{}\"/>",
+            escape(&file)
+        );
+    }
+    text.push_str("</Collection>\n</VTKFile>\n");
+    text
 }
 
 /// The frames that a list names.
@@ -172,24 +141,6 @@ mod tests {
         }
         assert_eq!(series.entries()[2].time_s, 0.1 + 0.2);
         assert_eq!(series.entries()[2].file, Path::new("frames/000002.vtu"));
-    }
-
-    #[test]
-    fn whatever_became_of_the_list_it_is_whole_again_after_the_next_frame() {
-        let folder = Scratch::new();
-        let mut series = SeriesWriter::create(folder.path()).unwrap();
-        let path = folder.path().join(LIST);
-        // Some lines cross from one page into the next.
-        for k in 0..100 {
-            match k {
-                30 => std::fs::remove_file(&path).unwrap(),
-                60 => disk::replace(&path, b"something else").unwrap(),
-                _ => {}
-            }
-            series.write(&point_at(0.1 * f64::from(k))).unwrap();
-            assert_eq!(disk::read_text(&path).unwrap(), list(series.entries()), "after frame {k}");
-        }
-        assert!(std::fs::metadata(&path).unwrap().len() > PAGE);
     }
 
     #[test]

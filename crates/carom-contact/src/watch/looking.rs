@@ -7,7 +7,7 @@ use super::shot::Octet;
 use crate::{Catalogue, Measure, Pair};
 
 impl Catalogue {
-    /// [`Catalogue::near`] for each of `ids`, in their order, with vertex `v` at `at[v]`: eight of a kind are measured side by side.
+    /// Visits each pair of `ids` that some layer reaches, in their order, with vertex `v` at `at[v]`: eight of a kind are measured side by side.
     pub fn near_among(
         &self,
         ids: &[PairId],
@@ -26,13 +26,17 @@ impl Catalogue {
                 let measured = octet.measure_at(at);
                 for (lane, outline) in [a, b, c, d, e, f, g, h].into_iter().enumerate() {
                     let (x, measure) = measured.lane(lane, outline.radius);
-                    self.complete_if_near(outline, &measure).inspect(|pair| visit(pair, &x, &measure));
+                    if let Some(pair) = self.complete_if_near(outline, &measure) {
+                        visit(&pair, &x, &measure);
+                    }
                 }
             } else {
                 for outline in outlines.iter().flatten() {
                     let x = Self::positions(outline, |v| at[v as usize].xyz());
                     let measure = outline.measure(&x);
-                    self.complete_if_near(outline, &measure).inspect(|pair| visit(pair, &x, &measure));
+                    if let Some(pair) = self.complete_if_near(outline, &measure) {
+                        visit(&pair, &x, &measure);
+                    }
                 }
             }
         }

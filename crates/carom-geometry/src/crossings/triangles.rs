@@ -85,9 +85,10 @@ pub(super) fn segment_meets_triangle(&[p, q]: &[Vec3; 2], &[a, b, c]: &[Vec3; 3]
     let Some(axis) = open_axis(a, b, c) else {
         return edges.iter().any(|[a, b]| segments_meet(p, q, *a, *b));
     };
-    // What is apart as seen along an axis is apart. Flat sheets are full of triangles in one plane, which volumes tell slowly.
+    // What is apart as seen along an axis is apart: where a segment is seen along the line of an edge, it can meet the triangle on that edge alone.
+    // Flat sheets are full of triangles in one plane, which volumes tell slowly.
     let meets_as_seen = in_triangle(axis, p, [a, b, c])
-        || edges.iter().any(|[a, b]| segments_meet_in_plane(axis, p, q, *a, *b));
+        || edges.iter().any(|[a, b]| segments_meet_as_seen(axis, p, q, *a, *b));
     if !meets_as_seen {
         return false;
     }
@@ -102,7 +103,7 @@ pub(super) fn segment_meets_triangle(&[p, q]: &[Vec3; 2], &[a, b, c]: &[Vec3; 3]
     !(passes.contains(&1) && passes.contains(&-1))
 }
 
-/// Whether a point of the triangle's plane lies in the triangle.
+/// Whether a point, seen along `axis`, lies in the triangle.
 fn in_triangle(axis: usize, p: Vec3, [a, b, c]: [Vec3; 3]) -> bool {
     let turns = [turn(axis, a, b, p), turn(axis, b, c, p), turn(axis, c, a, p)];
     !(turns.contains(&1) && turns.contains(&-1))
@@ -115,13 +116,14 @@ fn segments_meet(p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
     }
     let triples = [[p, q, a], [p, q, b], [a, b, p], [a, b, q]];
     match triples.iter().find_map(|[x, y, z]| open_axis(*x, *y, *z)) {
-        Some(axis) => segments_meet_in_plane(axis, p, q, a, b),
+        Some(axis) => segments_meet_as_seen(axis, p, q, a, b),
         None => extents_meet(p, q, a, b),
     }
 }
 
-/// Whether two segments of one plane share a point; the plane is not seen edge-on along `axis`.
-fn segments_meet_in_plane(axis: usize, p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
+/// Whether two segments, seen along `axis`, share a point; of segments on one line there, the extents along the axis count too. Exact where they are in one plane that
+/// is not seen edge-on.
+fn segments_meet_as_seen(axis: usize, p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
     let (pa, pb) = (turn(axis, p, q, a), turn(axis, p, q, b));
     let (ap, aq) = (turn(axis, a, b, p), turn(axis, a, b, q));
     if pa * pb > 0 || ap * aq > 0 {

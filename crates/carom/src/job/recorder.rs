@@ -69,8 +69,6 @@ impl<'a> Recorder<'a> {
         let series = if built.frames == 0 { None } else { Some(SeriesWriter::create(folder.path())?) };
         let frames = u64::from(built.frames);
         let rows = u64::from(built.rows).max(frames);
-        // Rows where contact is deepest may come between.
-        let room = rows as usize + 1;
         Ok(Self {
             end: built.end,
             rows,
@@ -78,8 +76,8 @@ impl<'a> Recorder<'a> {
             written: 0,
             ledger: LedgerWriter::create(&folder.file(RunFolder::LEDGER), &kinds)?,
             seen: Seen {
-                ledger: Ledger { kinds, rows: Vec::with_capacity(room) },
-                series: columns.iter().map(|_| Vec::with_capacity(room)).collect(),
+                ledger: Ledger { kinds, rows: Vec::new() },
+                series: columns.iter().map(|_| Vec::new()).collect(),
                 columns,
             },
             probes,
