@@ -96,6 +96,15 @@ macro_rules! side_by_side {
             }
 
             #[inline(always)]
+            fn split(self) -> (Self, Self) {
+                let (mut exponents, mut fractions) = ([0.0; $count], [0.0; $count]);
+                for lane in 0..$count {
+                    (exponents[lane], fractions[lane]) = self.0[lane].split();
+                }
+                (Self(exponents), Self(fractions))
+            }
+
+            #[inline(always)]
             fn where_below(self, one: Self, other: Self, otherwise: Self) -> Self {
                 lanes!($count, i => if one.0[i] < other.0[i] { self.0[i] } else { otherwise.0[i] })
             }
@@ -119,7 +128,7 @@ macro_rules! side_by_side {
 
             #[inline(always)]
             fn ln(self) -> Self {
-                lanes!($count, i => Real::ln(self.0[i]))
+                transcendental::ln(self)
             }
 
             #[inline(always)]

@@ -87,6 +87,10 @@ pub trait Plain: Real {
     #[must_use]
     fn with_sign_of(self, other: Self) -> Self;
 
+    /// A positive number that is not subnormal as its exponent, 1,023 more than it is, and a fraction from √½ to √2.
+    #[must_use]
+    fn split(self) -> (Self, Self);
+
     /// `self` where `one` is below `other`, else `otherwise`; lane by lane.
     #[must_use]
     fn where_below(self, one: Self, other: Self, otherwise: Self) -> Self;
@@ -142,6 +146,11 @@ impl Plain for f64 {
     #[inline(always)]
     fn with_sign_of(self, other: Self) -> Self {
         self.copysign(other)
+    }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        transcendental::split(self)
     }
 
     #[inline(always)]

@@ -6,14 +6,18 @@
 #![expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
 
 use core::arch::x86_64::{
-    __m256d, __m512d, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ, _mm256_add_pd, _mm256_and_pd, _mm256_andnot_pd,
-    _mm256_blendv_pd, _mm256_cmp_pd, _mm256_div_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_pd,
-    _mm256_setzero_pd, _mm256_sqrt_pd, _mm256_sub_pd, _mm256_xor_pd, _mm512_abs_pd, _mm512_add_pd,
-    _mm512_and_pd, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_mask_blend_pd, _mm512_mul_pd, _mm512_or_pd,
-    _mm512_set1_pd, _mm512_setzero_pd, _mm512_sqrt_pd, _mm512_sub_pd, _mm512_xor_pd,
+    __m256d, __m512d, _CMP_LE_OQ, _CMP_LT_OQ, _CMP_NEQ_UQ, _mm256_add_epi64, _mm256_add_pd, _mm256_and_pd,
+    _mm256_and_si256, _mm256_andnot_pd, _mm256_blendv_pd, _mm256_castpd_si256, _mm256_castsi256_pd,
+    _mm256_cmp_pd, _mm256_div_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_set1_epi64x, _mm256_set1_pd,
+    _mm256_setzero_pd, _mm256_sqrt_pd, _mm256_srli_epi64, _mm256_sub_pd, _mm256_xor_pd, _mm512_abs_pd,
+    _mm512_add_epi64, _mm512_add_pd, _mm512_and_pd, _mm512_and_si512, _mm512_castpd_si512,
+    _mm512_castsi512_pd, _mm512_cmp_pd_mask, _mm512_div_pd, _mm512_mask_blend_pd, _mm512_mul_pd,
+    _mm512_or_pd, _mm512_set1_epi64, _mm512_set1_pd, _mm512_setzero_pd, _mm512_sqrt_pd, _mm512_srli_epi64,
+    _mm512_sub_pd, _mm512_xor_pd,
 };
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::transcendental::{MAGIC, MANTISSA, ROOT_HALF, TO_ROOT_HALF};
 use crate::{Plain, Real, transcendental};
 
 /// What a vector register can do, lane by lane.
@@ -27,6 +31,8 @@ pub(crate) trait Register: Copy + core::fmt::Debug {
     fn root(self) -> Self;
     fn size(self) -> Self;
     fn with_sign_of(self, other: Self) -> Self;
+    fn exponent(self) -> Self;
+    fn fraction(self) -> Self;
     fn where_nonzero(self, condition: Self, other: Self) -> Self;
     fn where_below(self, low: Self, high: Self, other: Self) -> Self;
     fn where_at_most(self, low: Self, high: Self, other: Self) -> Self;
@@ -59,6 +65,15 @@ impl Register for __m256d {
         fn root(self: Self) = _mm256_sqrt_pd(self);
         fn size(self: Self) = _mm256_andnot_pd(Self::splat(-0.0), self);
         fn with_sign_of(self: Self, other: Self) = _mm256_or_pd(self.size(), _mm256_and_pd(other, Self::splat(-0.0)));
+        fn exponent(self: Self) = {
+            let whole = _mm256_srli_epi64::<52>(_mm256_add_epi64(_mm256_castpd_si256(self), _mm256_set1_epi64x(TO_ROOT_HALF.cast_signed())));
+            let magic = Self::splat(MAGIC);
+            _mm256_castsi256_pd(_mm256_add_epi64(whole, _mm256_castpd_si256(magic))).minus(magic)
+        };
+        fn fraction(self: Self) = {
+            let mantissa = _mm256_and_si256(_mm256_add_epi64(_mm256_castpd_si256(self), _mm256_set1_epi64x(TO_ROOT_HALF.cast_signed())), _mm256_set1_epi64x(MANTISSA.cast_signed()));
+            _mm256_castsi256_pd(_mm256_add_epi64(mantissa, _mm256_set1_epi64x(ROOT_HALF.cast_signed())))
+        };
         fn where_nonzero(self: Self, condition: Self, other: Self) =
             _mm256_blendv_pd(other, self, _mm256_cmp_pd::<_CMP_NEQ_UQ>(condition, _mm256_setzero_pd()));
         fn where_below(self: Self, low: Self, high: Self, other: Self) =
@@ -90,6 +105,15 @@ impl Register for __m512d {
         fn root(self: Self) = _mm512_sqrt_pd(self);
         fn size(self: Self) = _mm512_abs_pd(self);
         fn with_sign_of(self: Self, other: Self) = _mm512_or_pd(self.size(), _mm512_and_pd(other, Self::splat(-0.0)));
+        fn exponent(self: Self) = {
+            let whole = _mm512_srli_epi64::<52>(_mm512_add_epi64(_mm512_castpd_si512(self), _mm512_set1_epi64(TO_ROOT_HALF.cast_signed())));
+            let magic = Self::splat(MAGIC);
+            _mm512_castsi512_pd(_mm512_add_epi64(whole, _mm512_castpd_si512(magic))).minus(magic)
+        };
+        fn fraction(self: Self) = {
+            let mantissa = _mm512_and_si512(_mm512_add_epi64(_mm512_castpd_si512(self), _mm512_set1_epi64(TO_ROOT_HALF.cast_signed())), _mm512_set1_epi64(MANTISSA.cast_signed()));
+            _mm512_castsi512_pd(_mm512_add_epi64(mantissa, _mm512_set1_epi64(ROOT_HALF.cast_signed())))
+        };
         fn where_nonzero(self: Self, condition: Self, other: Self) =
             _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_NEQ_UQ>(condition, _mm512_setzero_pd()), other, self);
         fn where_below(self: Self, low: Self, high: Self, other: Self) =
@@ -181,7 +205,7 @@ impl<R: Register> Real for Vector<R> {
 
     #[inline(always)]
     fn ln(self) -> Self {
-        Self(self.0.one_by_one(Real::ln))
+        transcendental::ln(self)
     }
 
     #[inline(always)]
@@ -215,6 +239,11 @@ impl<R: Register> Plain for Vector<R> {
     #[inline(always)]
     fn with_sign_of(self, other: Self) -> Self {
         Self(self.0.with_sign_of(other.0))
+    }
+
+    #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        (Self(self.0.exponent()), Self(self.0.fraction()))
     }
 
     #[inline(always)]

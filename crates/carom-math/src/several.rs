@@ -130,6 +130,15 @@ impl<S: Plain, const K: usize> Plain for Several<S, K> {
     }
 
     #[inline(always)]
+    fn split(self) -> (Self, Self) {
+        let (mut exponents, mut fractions) = (self, self);
+        for k in 0..K {
+            (exponents.0[k], fractions.0[k]) = self.0[k].split();
+        }
+        (exponents, fractions)
+    }
+
+    #[inline(always)]
     fn where_below(self, one: Self, other: Self, otherwise: Self) -> Self {
         each!(k => self.0[k].where_below(one.0[k], other.0[k], otherwise.0[k]))
     }

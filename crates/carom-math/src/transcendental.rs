@@ -16,21 +16,29 @@
 
 use crate::{Plain, Several};
 
-#[inline(always)]
-fn select<T>(condition: bool, yes: T, no: T) -> T {
-    if condition { yes } else { no }
-}
+/// The upper half of √½, as bits: fractions begin there.
+pub(crate) const ROOT_HALF: u64 = 0x3fe6_a09e << 32;
 
-/// An integer below 2⁵¹ in absolute value as a float, by addition: the instruction for it is not everywhere.
+/// What to add to the bits of a number so that its exponent counts fractions from √½ on.
+pub(crate) const TO_ROOT_HALF: u64 = (0x3ff0_0000 << 32) - ROOT_HALF;
+
+/// The bits of a number that are not sign or exponent.
+pub(crate) const MANTISSA: u64 = 0x000f_ffff_ffff_ffff;
+
+/// Bits below 2⁵¹ are a whole number with this added to them, as bits and then taken off, as a number: the instruction for it is not everywhere.
+pub(crate) const MAGIC: f64 = 6_755_399_441_055_744.0;
+
+/// A positive number that is not subnormal as its exponent, 1,023 more than it is, and a fraction from √½ to √2.
 #[inline(always)]
-fn float(k: i64) -> f64 {
-    const MAGIC: f64 = 6_755_399_441_055_744.0;
-    f64::from_bits((k as u64).wrapping_add(MAGIC.to_bits())) - MAGIC
+pub(crate) fn split(x: f64) -> (f64, f64) {
+    let shifted = x.to_bits().wrapping_add(TO_ROOT_HALF);
+    let exponent = f64::from_bits((shifted >> 52).wrapping_add(MAGIC.to_bits())) - MAGIC;
+    (exponent, f64::from_bits((shifted & MANTISSA).wrapping_add(ROOT_HALF)))
 }
 
 /// Natural logarithm.
 #[inline(always)]
-pub(crate) fn ln(x: f64) -> f64 {
+pub(crate) fn ln<S: Plain>(x: S) -> S {
     const TWO_TO_54: f64 = 18_014_398_509_481_984.0;
     const LN2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
     const ODD: [f64; 4] = [
@@ -40,29 +48,24 @@ pub(crate) fn ln(x: f64) -> f64 {
         1.479_819_860_511_658_6e-1,
     ];
     const EVEN: [f64; 3] = [3.999_999_999_940_942e-1, 2.222_219_843_214_978_4e-1, 1.531_383_769_920_937_3e-1];
-    // The upper halves of 1 and of √½: the fraction is brought between √½ and √2.
-    const ONE: u64 = 0x3ff0_0000 << 32;
-    const ROOT_HALF: u64 = 0x3fe6_a09e << 32;
 
-    let subnormal = x < f64::MIN_POSITIVE;
-    let scaled = select(subnormal, x * TWO_TO_54, x);
-    let shifted = scaled.to_bits().wrapping_add(ONE - ROOT_HALF);
-    let exponent = (shifted >> 52) as i64 - select(subnormal, 0x3ff + 54, 0x3ff);
-    let fraction = f64::from_bits((shifted & 0x000f_ffff_ffff_ffff).wrapping_add(ROOT_HALF));
+    let (zero, of) = (S::zero(), S::constant);
+    let least = of(f64::MIN_POSITIVE);
+    let (exponent, fraction) = (x * TWO_TO_54).where_below(x, least, x).split();
+    let k = exponent - of(1023.0 + 54.0).where_below(x, least, of(1023.0));
 
-    let f = fraction - 1.0;
-    let half_sq = 0.5 * f * f;
-    let s = f / (2.0 + f);
+    let f = fraction - of(1.0);
+    let half_sq = f * 0.5 * f;
+    let s = f / (of(2.0) + f);
     let z = s * s;
     let w = z * z;
-    let even = w * (EVEN[0] + w * (EVEN[1] + w * EVEN[2]));
-    let odd = z * (ODD[0] + w * (ODD[1] + w * (ODD[2] + w * ODD[3])));
-    let k = float(exponent);
+    let even = w * (of(EVEN[0]) + w * (of(EVEN[1]) + w * EVEN[2]));
+    let odd = z * (of(ODD[0]) + w * (of(ODD[1]) + w * (of(ODD[2]) + w * ODD[3])));
     let log = s * (half_sq + (odd + even)) + k * LN2[1] - half_sq + f + k * LN2[0];
 
-    let log = select(x < f64::INFINITY, log, x);
-    let log = select(x == 0.0, f64::NEG_INFINITY, log);
-    select(x < 0.0, f64::NAN, log)
+    let log = log.where_below(x, of(f64::INFINITY), x);
+    let log = log.where_nonzero(x, of(f64::NEG_INFINITY));
+    of(f64::NAN).where_below(x, zero, log)
 }
 
 /// The angle of the point (`x`, `y`), in radians, in [−π, π], for numbers that are neither subnormal nor above 10³⁰⁸ in size; 0 where both are zero, and no number where one is none.
