@@ -152,6 +152,8 @@ mod tests {
                 a.abs(),
                 a.atan2(b),
                 b.atan2(a),
+                a.ln(),
+                (b * 1e-310).ln(),
                 b.with_sign_of(a),
                 a.recip_or_zero(),
                 -a,
