@@ -38,7 +38,16 @@ pub(crate) trait Register: Copy + core::fmt::Debug {
     fn where_at_most(self, low: Self, high: Self, other: Self) -> Self;
 
     /// What no instruction does.
-    fn one_by_one(self, function: impl Fn(f64) -> f64) -> Self;
+    #[inline(always)]
+    fn one_by_one(mut self, function: impl Fn(f64) -> f64) -> Self {
+        let count = size_of::<Self>() / size_of::<f64>();
+        let first = core::ptr::from_mut(&mut self).cast::<f64>();
+        // SAFETY: a register is so many numbers, of any bits, and aligned for them; nothing else refers to it.
+        for number in unsafe { core::slice::from_raw_parts_mut(first, count) } {
+            *number = function(*number);
+        }
+        self
+    }
 }
 
 /// Functions of a few instructions each.
@@ -81,17 +90,6 @@ impl Register for __m256d {
         fn where_at_most(self: Self, low: Self, high: Self, other: Self) =
             _mm256_blendv_pd(other, self, _mm256_cmp_pd::<_CMP_LE_OQ>(low, high));
     }
-
-    #[inline(always)]
-    fn one_by_one(self, function: impl Fn(f64) -> f64) -> Self {
-        // SAFETY: both are four numbers, of any bits.
-        let mut numbers: [f64; 4] = unsafe { core::mem::transmute(self) };
-        for number in &mut numbers {
-            *number = function(*number);
-        }
-        // SAFETY: as above.
-        unsafe { core::mem::transmute(numbers) }
-    }
 }
 
 impl Register for __m512d {
@@ -120,17 +118,6 @@ impl Register for __m512d {
             _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LT_OQ>(low, high), other, self);
         fn where_at_most(self: Self, low: Self, high: Self, other: Self) =
             _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(low, high), other, self);
-    }
-
-    #[inline(always)]
-    fn one_by_one(self, function: impl Fn(f64) -> f64) -> Self {
-        // SAFETY: both are eight numbers, of any bits.
-        let mut numbers: [f64; 8] = unsafe { core::mem::transmute(self) };
-        for number in &mut numbers {
-            *number = function(*number);
-        }
-        // SAFETY: as above.
-        unsafe { core::mem::transmute(numbers) }
     }
 }
 

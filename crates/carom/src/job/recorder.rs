@@ -68,16 +68,15 @@ impl<'a> Recorder<'a> {
         };
         let series = if built.frames == 0 { None } else { Some(SeriesWriter::create(folder.path())?) };
         let frames = u64::from(built.frames);
-        let rows = u64::from(built.rows).max(frames);
         Ok(Self {
             end: built.end,
-            rows,
+            rows: u64::from(built.rows).max(frames),
             frames,
             written: 0,
             ledger: LedgerWriter::create(&folder.file(RunFolder::LEDGER), &kinds)?,
             seen: Seen {
                 ledger: Ledger { kinds, rows: Vec::new() },
-                series: columns.iter().map(|_| Vec::new()).collect(),
+                series: vec![Vec::new(); columns.len()],
                 columns,
             },
             probes,
