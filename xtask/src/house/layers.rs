@@ -3,7 +3,7 @@
 use super::tree::{Finding, Tree};
 
 /// The crates from the lowest layer to the highest; each may use those before it.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "carom-math",
     "carom-time",
     "carom-geometry",
@@ -12,6 +12,7 @@ const LAYERS: [&str; 15] = [
     "carom-contact",
     "carom-engine",
     "carom-verify",
+    "carom-mesh-io",
     "carom-scene",
     "carom-output",
     "carom-audit",

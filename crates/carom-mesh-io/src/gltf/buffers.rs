@@ -5,8 +5,8 @@
 
 use super::container::{data_uri, file_name};
 use super::document::{Accessor, Document};
-use crate::import::text::quoted;
-use crate::import::{Companions, Fault, remedy};
+use crate::text::quoted;
+use crate::{Companions, Fault, remedy};
 
 /// The number of the first type of component.
 const FIRST_TYPE: u32 = 5120;

@@ -125,7 +125,7 @@ fn keyword(cursor: &mut Cursor<'_>, expected: &str) -> Result<(), Fault> {
 pub(super) mod tests {
     use super::*;
 
-    pub(in super::super) const PAIR: &str = "\
+    pub(crate) const PAIR: &str = "\
 solid pair of triangles
 facet normal 0 0 1
   outer loop
@@ -145,7 +145,7 @@ endsolid pair of triangles
 ";
 
     /// The same pair, binary, with the misleading word in its header.
-    pub(in super::super) fn binary_pair() -> Vec<u8> {
+    pub(crate) fn binary_pair() -> Vec<u8> {
         let mesh = read(PAIR.as_bytes()).unwrap();
         let mut bytes = b"solid".to_vec();
         bytes.resize(HEADER, b' ');

@@ -1,7 +1,7 @@
 //! The numbers of a Gmsh file, written out or raw.
 
-use crate::import::cursor::{Cursor, Order};
-use crate::import::{Fault, remedy};
+use crate::cursor::{Cursor, Order};
+use crate::{Fault, remedy};
 
 /// How the numbers of the sections are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

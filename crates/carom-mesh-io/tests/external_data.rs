@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use carom_geometry::{Defect, Mesh, Topology, check};
-use carom_scene::import::{self, ImportError};
+use carom_mesh_io::ImportError;
 
 /// The folder of that name, if the data is there.
 fn data(folder: &str) -> Option<PathBuf> {
@@ -28,7 +28,8 @@ fn read(path: &Path) -> Result<Mesh, ImportError> {
     let folder = path.parent().unwrap();
     let name = path.file_name().unwrap().to_str().unwrap();
     let start = Instant::now();
-    let result = import::read(name, &fs::read(path).unwrap(), &|name| fs::read(folder.join(name)).ok());
+    let result =
+        carom_mesh_io::read(name, &fs::read(path).unwrap(), &|name| fs::read(folder.join(name)).ok());
     assert!(start.elapsed() < Duration::from_secs(1), "{name} took {:?}", start.elapsed());
     result
 }

@@ -183,7 +183,7 @@ impl File {
 pub(super) mod tests {
     use super::*;
 
-    pub(in super::super) const GRID: &str = "\
+    pub(crate) const GRID: &str = "\
 # vtk DataFile Version 3.0
 one of each
 ASCII

@@ -135,9 +135,8 @@ fn add_tets(bytes: &[u8], first: u64, mesh: &mut Mesh) -> Result<(), Fault> {
 pub(super) mod tests {
     use super::*;
 
-    pub(in super::super) const NODES: &str =
-        "# nodes\n5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0 # third\n4 0 0 1\n5 0 0 -1\n";
-    pub(in super::super) const TETS: &str = "2 4 1\n1 1 2 3 4 7\n2 1 3 2 5 8\n";
+    pub(crate) const NODES: &str = "# nodes\n5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0 # third\n4 0 0 1\n5 0 0 -1\n";
+    pub(crate) const TETS: &str = "2 4 1\n1 1 2 3 4 7\n2 1 3 2 5 8\n";
 
     fn beside(name: &str) -> Option<Vec<u8>> {
         match name {

@@ -1,6 +1,6 @@
 //! The binary container: a header, a chunk of JSON, a chunk of bytes. And bytes in a URI.
 
-use crate::import::{Fault, remedy};
+use crate::{Fault, remedy};
 
 /// What a binary file holds.
 pub struct Parts<'a> {

@@ -421,7 +421,7 @@ fn index(value: f64) -> Result<u64, Fault> {
 pub(super) mod tests {
     use super::*;
 
-    pub(in super::super) const SQUARE: &str = "\
+    pub(crate) const SQUARE: &str = "\
 ply
 format ascii 1.0
 comment a square and one of its edges
@@ -447,7 +447,7 @@ end_header
 ";
 
     /// The same square, binary.
-    pub(in super::super) fn binary_square(order: Order) -> Vec<u8> {
+    pub(crate) fn binary_square(order: Order) -> Vec<u8> {
         let (name, big) = match order {
             Order::Little => ("binary_little_endian", false),
             Order::Big => ("binary_big_endian", true),

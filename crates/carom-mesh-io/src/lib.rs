@@ -87,13 +87,11 @@ pub type Companions<'a> = dyn Fn(&str) -> Option<Vec<u8>> + 'a;
 /// The mesh in `bytes`; the extension of `name` says which format they are in.
 ///
 /// ```
-/// use carom_scene::import;
-///
 /// let file = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-/// let mesh = import::read("corner.obj", file, &|_| None).unwrap();
+/// let mesh = carom_mesh_io::read("corner.obj", file, &|_| None).unwrap();
 /// assert_eq!(mesh.triangles, [[0, 1, 2]]);
 ///
-/// let error = import::read("corner.obj", b"v 0 0 0\nf 1 2 3\n", &|_| None).unwrap_err();
+/// let error = carom_mesh_io::read("corner.obj", b"v 0 0 0\nf 1 2 3\n", &|_| None).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "corner.obj:2: face 0 names vertex 2, but there is 1; check how the program that wrote it counts vertices"

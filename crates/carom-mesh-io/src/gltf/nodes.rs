@@ -3,7 +3,7 @@
 use carom_math::{Mat3, Vec3};
 
 use super::document::{Document, Node};
-use crate::import::{Fault, remedy};
+use crate::{Fault, remedy};
 
 /// A mesh at its place.
 pub struct Placed {

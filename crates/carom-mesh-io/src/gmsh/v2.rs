@@ -4,7 +4,7 @@ use carom_math::Vec3;
 
 use super::numbers::Numbers;
 use super::{File, Kind};
-use crate::import::{Fault, remedy};
+use crate::{Fault, remedy};
 
 pub fn nodes(numbers: &mut Numbers<'_>, file: &mut File) -> Result<(), Fault> {
     let count = numbers.cursor.count("the count of nodes")?;

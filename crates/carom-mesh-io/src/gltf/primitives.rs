@@ -5,8 +5,8 @@ use carom_math::Vec3;
 
 use super::buffers::Buffers;
 use super::document::{Document, Primitive};
-use crate::import::weld::weld;
-use crate::import::{Fault, remedy};
+use crate::weld::weld;
+use crate::{Fault, remedy};
 
 /// Checks that all attributes of a primitive have as many elements, used or not.
 pub fn check_counts(document: &Document) -> Result<(), Fault> {

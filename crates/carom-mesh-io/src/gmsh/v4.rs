@@ -4,7 +4,7 @@ use carom_math::Vec3;
 
 use super::numbers::Numbers;
 use super::{File, Kind};
-use crate::import::{Fault, remedy};
+use crate::{Fault, remedy};
 
 /// The most physical groups an entity may be in; past this a file is taken for damaged.
 const MOST_GROUPS: usize = 64;
