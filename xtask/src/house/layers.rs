@@ -3,7 +3,7 @@
 use super::tree::{Finding, Tree};
 
 /// The crates from the lowest layer to the highest; each may use those before it.
-const LAYERS: [&str; 16] = [
+const LAYERS: [&str; 17] = [
     "carom-math",
     "carom-time",
     "carom-geometry",
@@ -14,6 +14,7 @@ const LAYERS: [&str; 16] = [
     "carom-verify",
     "carom-mesh-io",
     "carom-scene",
+    "carom-draw",
     "carom-output",
     "carom-audit",
     "carom",

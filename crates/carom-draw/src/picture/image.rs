@@ -4,12 +4,9 @@
 
 use std::cell::RefCell;
 use std::io::{self, Write};
-use std::path::Path;
 use std::rc::Rc;
 
 use png::{BitDepth, BlendOp, ColorType, Compression, DisposeOp, Encoder, Writer};
-
-use crate::{OutputError, disk};
 
 /// A picture: red, green and blue of each pixel, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,11 +32,6 @@ impl Image {
         writer.write_image_data(&self.rgb).expect("an image has all its pixels");
         writer.finish().expect("memory takes all bytes");
         bytes
-    }
-
-    /// Writes a PNG file, whole or not at all.
-    pub fn write(&self, path: &Path) -> Result<(), OutputError> {
-        disk::replace(path, &self.to_png())
     }
 
     /// Red, green and blue of the pixel in this column and row.
@@ -127,15 +119,12 @@ impl Film {
         self.last = Some(image.clone());
     }
 
-    /// Writes the file, whole or not at all.
+    /// The bytes of the file.
     ///
     /// # Panics
     /// If frames are missing.
-    pub fn write(self, path: &Path) -> Result<(), OutputError> {
-        disk::replace(path, &self.finish())
-    }
-
-    fn finish(self) -> Vec<u8> {
+    #[must_use]
+    pub fn finish(self) -> Vec<u8> {
         assert_eq!(self.added, self.frames, "a film has all its frames");
         self.writer.finish().expect("memory takes all bytes");
         self.sink.0.take()

@@ -120,7 +120,7 @@ pub(crate) fn power_of_ten(n: i32) -> String {
 }
 
 /// `2.3×10⁻⁵`: a number with two digits, as people write it.
-pub(crate) fn two_digits(x: f64) -> String {
+pub fn two_digits(x: f64) -> String {
     if !x.is_finite() {
         return "unknown".to_owned();
     }
