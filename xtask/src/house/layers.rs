@@ -3,7 +3,7 @@
 use super::tree::{Finding, Tree};
 
 /// The crates from the lowest layer to the highest; each may use those before it.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "carom-math",
     "carom-time",
     "carom-geometry",
@@ -17,6 +17,7 @@ const LAYERS: [&str; 17] = [
     "carom-draw",
     "carom-output",
     "carom-audit",
+    "carom-ccd",
     "carom",
     "carom-cli",
     "carom-python",

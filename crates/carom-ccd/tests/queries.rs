@@ -2,14 +2,30 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use carom_geometry::ccd::{
+use carom_ccd::{
     Bracket, EARLY, Kind, Query, first_contact_exact, judge_queries, kind_of_path, parse_queries,
 };
 use carom_geometry::nearest;
 
-use crate::{data, rows};
+/// A file or folder of the external test data: at `$CAROM_DATA`, or else beside the workspace.
+fn data(path: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("CAROM_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"), PathBuf::from);
+    let found = root.join(path);
+    if found.exists() {
+        return Some(found);
+    }
+    eprintln!("skipped: no {path} in the external test data");
+    None
+}
+
+/// The rows of a CSV file without its header, by fields.
+fn rows(file: &Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+    text.lines().skip(1).map(|l| l.split(',').map(str::to_owned).collect()).collect()
+}
 
 /// The queries of one file.
 fn queries_of(root: &Path, file: &str) -> Vec<Query> {

@@ -11,7 +11,13 @@
 //!
 //! Primitives and interval are closed: touching is contact, also at time 0 and at time 1.
 //!
-//! **Never here:** thickness (a pair of positive thickness is a matter of distances), search.
+//! [`judge_queries`] holds it against queries whose answers are known: that is `carom ccd`.
+//!
+//! It is a crate of its own since no run uses it: contact finds and certifies pairs by distances, and the judge of a run, who shares no code with what
+//! it judges, has a detection of its own. Tests of both take this one for a third opinion. It stands on the nearest points of `carom-geometry`, which
+//! the judge may not.
+//!
+//! **Never here:** thickness (a pair of positive thickness is a matter of distances), search, files.
 
 mod advance;
 mod certain;

@@ -18,7 +18,7 @@
 use carom_math::Vec3;
 
 use super::Kind;
-use crate::nearest;
+use carom_geometry::nearest;
 
 /// Whether a coordinate plane separates the primitives at all times; comparisons only.
 pub(super) fn apart_along_an_axis(kind: Kind, start: &[Vec3; 4], end: &[Vec3; 4]) -> bool {
