@@ -19,6 +19,7 @@
 
 mod catalogue;
 mod choice;
+mod detour;
 mod law;
 mod layers;
 mod pair;

@@ -9,7 +9,6 @@
 //! | [`shapes`] | meshes that need no file: grids, discs, spheres, tubes, rods, boxes, balls |
 //! | [`nearest`] | nearest points of vertices, edges and faces, with a proven bound on the error |
 //! | [`crossings`] | does a mesh cross itself |
-//! | [`Detour`] | how much longer than the chord a way along a surface is |
 //! | [`dyadic`] | doubles as whole numbers, for arithmetic without rounding |
 //! | [`Bvh`] | which of many boxes overlap |
 //!
@@ -21,7 +20,6 @@
 mod bounds;
 mod bvh;
 pub mod crossings;
-mod detour;
 pub mod dyadic;
 pub mod mesh;
 pub mod nearest;
@@ -32,7 +30,6 @@ pub mod topology;
 
 pub use bounds::Bounds;
 pub use bvh::{Bvh, Part};
-pub use detour::Detour;
 pub use mesh::{Group, Mesh};
 pub use soundness::{Defect, check};
 pub use topology::Topology;

@@ -21,7 +21,6 @@ mod look;
 
 use core::ops::Range;
 
-use carom_geometry::Detour;
 use carom_math::{Mat3, Vec3};
 use carom_model::{PairId, SurfaceFace};
 
@@ -29,6 +28,7 @@ use look::Look;
 
 use super::forest::primitives_of_bodies;
 use crate::Catalogue;
+use crate::detour::Detour;
 
 /// Covers the rounding of lengths, heights and chords, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
 /// error is below 1e-12 of it.

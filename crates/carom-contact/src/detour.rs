@@ -12,9 +12,8 @@
 
 use core::f64::consts::{FRAC_PI_2, TAU};
 
+use carom_geometry::Topology;
 use carom_math::Vec3;
-
-use crate::Topology;
 
 /// An outline may turn the wrong way by this angle, in rad: straight sides are rounded.
 const STRAIGHT: f64 = 1e-9;
@@ -175,8 +174,8 @@ fn is_convex(x: &[Vec3], outline: &[u32], towards: Vec3) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Mesh;
-    use crate::shapes::{disc, grid, icosphere, tube};
+    use carom_geometry::Mesh;
+    use carom_geometry::shapes::{disc, grid, icosphere, tube};
     use carom_math::Mat3;
 
     fn of(mesh: &Mesh) -> Option<Detour> {
