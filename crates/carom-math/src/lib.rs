@@ -6,8 +6,8 @@
 //! result IEEE 754 defines, and a few functions built from them here, so the value of a kernel
 //! has the same bits in all three.
 //!
-//! Fused multiply-add appears nowhere but in [`fused_chains`], which measures the machine: a product is rounded before it is added, on every
-//! machine.
+//! Fused multiply-add appears nowhere: a product is rounded before it is added, on every machine. [`vectorize::run_fused`] is for measuring
+//! the machine alone.
 //!
 //! **Never here:** indices of vertices, time, physics.
 
@@ -15,7 +15,6 @@ mod dual;
 mod eigen;
 mod lanes;
 mod mat3;
-mod peak;
 mod places;
 mod prefetch;
 mod real;
@@ -36,7 +35,6 @@ pub use dual::Dual;
 pub use eigen::spectral_bound;
 pub use lanes::{LANES, Lanes};
 pub use mat3::Mat3;
-pub use peak::fused_chains;
 pub use places::{Places, Quad};
 pub use prefetch::prefetch;
 pub use real::{Plain, Real};
