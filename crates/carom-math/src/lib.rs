@@ -17,6 +17,7 @@ mod lanes;
 mod mat3;
 mod places;
 mod prefetch;
+mod random;
 mod real;
 #[cfg(target_arch = "x86_64")]
 mod registers;
@@ -37,6 +38,7 @@ pub use lanes::{LANES, Lanes};
 pub use mat3::Mat3;
 pub use places::{Places, Quad};
 pub use prefetch::prefetch;
+pub use random::SplitMix64;
 pub use real::{Plain, Real};
 use several::Several;
 pub use sum::{Sum, Sums, Vec3Sum};
