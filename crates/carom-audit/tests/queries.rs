@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use carom_audit::{Kind, exact_first_contact};
-use carom_geometry::ccd::{self, Query, kind_of_path, parse_queries};
+use carom_ccd::{self as ccd, Query, kind_of_path, parse_queries};
 
 /// The folder of queries: in `$CAROM_DATA`, or else beside the workspace.
 fn folder() -> Option<PathBuf> {

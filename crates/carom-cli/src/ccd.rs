@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use carom_audit::exact_first_contact;
-use carom_geometry::ccd::{Bracket, EARLY, Kind, Query, Tally, judge_queries, kind_of_path, parse_queries};
+use carom_ccd::{Bracket, EARLY, Kind, Query, Tally, judge_queries, kind_of_path, parse_queries};
 
 use crate::style;
 

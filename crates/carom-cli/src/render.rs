@@ -172,7 +172,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let bar = bar(numbers.len() as u64, arguments.quiet || numbers.len() == 1);
     let written = if arguments.animate {
         let path = arguments.out.clone().unwrap_or_else(|| arguments.run.join("animation.png"));
-        film(&frames, &numbers, &studio, arguments.fps, &bar)?.write(&path)?;
+        let film = film(&frames, &numbers, &studio, arguments.fps, &bar)?;
+        carom_output::write_file(&path, &film.finish())?;
         vec![path]
     } else {
         stills(arguments, &frames, &numbers, &studio, &bar)?
@@ -323,7 +324,7 @@ fn stills(
     for &number in numbers {
         let is_numbered = numbers.len() > 1 || (is_named && arguments.out.is_none());
         let path = if is_numbered { with_number(&base, number) } else { base.clone() };
-        studio.shoot(&frames.read(number)?).write(&path)?;
+        carom_output::write_file(&path, &studio.shoot(&frames.read(number)?).to_png())?;
         written.push(path);
         bar.inc(1);
     }

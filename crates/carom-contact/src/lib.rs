@@ -17,6 +17,7 @@
 //!
 //! **Never here:** changing a position or a velocity, files.
 
+mod geodesic_bound;
 mod law;
 mod layers;
 mod minimum_gap;

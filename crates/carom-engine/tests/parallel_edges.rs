@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use carom_ccd::{Kind, first_contact};
 use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::Spring;
 use carom_engine::{Carom, Method};
 use carom_geometry::Mesh;
-use carom_geometry::ccd::{Kind, first_contact};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Owner, Part, State, System, SystemBuilder};
 use carom_time::Tick;

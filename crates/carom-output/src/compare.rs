@@ -128,7 +128,7 @@ impl Comparison {
             return Ok(());
         }
         disk::replace(&folder.join(Self::FIGURE), svg.as_bytes())?;
-        figure.write_png(&folder.join(Self::PNG))?;
+        disk::replace(&folder.join(Self::PNG), &figure.to_png())?;
         let costs = self.costs(started.elapsed().as_secs_f64());
         let json =
             serde_json::to_string_pretty(&costs).expect("costs have only text, numbers and lists") + "\n";

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use carom_audit::{Kind, Pair, Surface};
-use carom_geometry::{ccd, nearest};
+use carom_ccd as ccd;
+use carom_geometry::nearest;
 use carom_math::Vec3;
 use proptest::prelude::*;
 

@@ -21,7 +21,6 @@ mod look;
 
 use core::ops::Range;
 
-use carom_geometry::GeodesicBound;
 use carom_math::{Mat3, Vec3};
 use carom_model::{PairId, SurfaceFace};
 
@@ -29,6 +28,7 @@ use look::RestSearch;
 
 use super::broad_phase::primitives_of_bodies;
 use crate::PairRules;
+use crate::geodesic_bound::GeodesicBound;
 
 /// Covers the rounding of lengths, heights and chords, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
 /// error is below 1e-12 of it.

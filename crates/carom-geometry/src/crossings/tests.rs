@@ -1,7 +1,7 @@
 //! Against brute force, and against a vertex that flies along the segment.
 
 use super::*;
-use crate::ccd::{Kind, first_contact_exact};
+use carom_ccd::{Kind, first_contact_exact};
 use proptest::prelude::*;
 
 fn lattice() -> impl Strategy<Value = Vec3> {

@@ -1,6 +1,5 @@
 //! What public data sets say of this crate; skipped, with a word, where they are absent.
 
-mod ccd;
 mod crossings;
 mod mesh_files;
 
