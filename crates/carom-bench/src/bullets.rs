@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_audit::{Beginning, Judge, Surface, Verdict};
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
-use carom_engine::{Carom, Method, Progress, Reader, Reading, Witness, Witnessed};
+use carom_engine::{Carom, KickListener, Method, Progress, Reader, Reading, WithKickListener};
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Fault, Owner, Part, State, System, SystemBuilder};
@@ -129,7 +129,7 @@ struct End {
 
 struct Bench(Judge);
 
-impl Witness for Bench {
+impl KickListener for Bench {
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
         self.0.moved(vertex, tick, position, velocity);
     }
@@ -150,9 +150,9 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
     let mut method = Carom::new(&system, &state);
     let never = AtomicBool::new(false);
     let reader = Reader::new(&system);
-    let read = |method: &Carom, tick| reader.read(&method.state(), &method.books(), &method.pairs(), tick);
-    let before = reader.read(&state, &method.books(), &[], Tick::START);
-    let outcome = Witnessed { method: &mut method, witness: &mut judge }.advance_to(end, &never);
+    let read = |method: &Carom, tick| reader.read(&method.state(), &method.external(), &method.pairs(), tick);
+    let before = reader.read(&state, &method.external(), &[], Tick::START);
+    let outcome = WithKickListener { method: &mut method, listener: &mut judge }.advance_to(end, &never);
     let contact = method.contact().expect("there is contact");
     let (faulted, reached) = match outcome {
         Ok(Progress::Reached) => (false, end),
@@ -166,7 +166,7 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
     End {
         faulted,
         touched: contact.smallest_distance_m.is_finite(),
-        deepest_layer: contact.effort.deepest_layer,
+        deepest_layer: contact.counters.deepest_layer,
         momentum_error: momentum_error(&before, &read(&method, reached)),
         verdict: judge.0.close(reached),
     }
@@ -200,7 +200,7 @@ fn aim(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> (Arc<Syst
         radius: 0.0,
     });
     let (contact, _) =
-        choose(&system, &state, &surfaces, &ContactOptions::default()).expect("steps that fit");
+        tune_contact(&system, &state, &surfaces, &ContactOptions::default()).expect("steps that fit");
     let surface = Surface {
         faces: contact.faces.iter().map(|f| f.vertices).collect(),
         edges: contact.edges.iter().map(|e| e.vertices).collect(),

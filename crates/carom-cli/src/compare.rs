@@ -8,8 +8,8 @@ use carom::engine::MethodKind;
 use carom_output::{Comparison, RunFolder, Summary};
 use carom_scene::{Loaded, Override, Scene, is_line_name};
 
-use crate::lines::{Line, Place, Runner, report};
 use crate::run::{complain, in_short};
+use crate::variants::{RunLocation, RunVariant, Runner, report};
 
 /// The exit code is that of `carom run` for the first line; what becomes of the others is reported, and no failure.
 #[derive(clap::Args)]
@@ -61,7 +61,8 @@ fn run_lines(arguments: &Arguments, scene: &str) -> Result<ExitCode> {
     let folder = RunFolder::create(arguments.out.as_deref(), &format!("{}-compare", loaded.name))?;
     let runner = Runner::new(arguments.quiet)?;
     let done = runner.run_all(&lines, folder.path())?;
-    let places: Vec<Place> = done.iter().map(|(name, _)| Place::below(folder.path(), name, name)).collect();
+    let places: Vec<RunLocation> =
+        done.iter().map(|(name, _)| RunLocation::below(folder.path(), name, name)).collect();
     report(&loaded, &places, folder.path())?;
     tell(arguments, &done, folder.path());
     let first = &done.first().context("interrupted before the first line began")?.1;
@@ -70,22 +71,22 @@ fn run_lines(arguments: &Arguments, scene: &str) -> Result<ExitCode> {
 }
 
 /// The scene itself, and the lines asked for.
-fn lines(arguments: &Arguments, loaded: &Loaded) -> Result<Vec<Line>> {
+fn lines(arguments: &Arguments, loaded: &Loaded) -> Result<Vec<RunVariant>> {
     let end = arguments.end.iter().map(|end| format!("time.end={end}"));
     let changes: Vec<String> = arguments.set.iter().cloned().chain(end).collect();
     let own = loaded.scene.file.own_line();
-    let mut lines = vec![Line::variant(own, loaded, &[], &changes)?];
+    let mut lines = vec![RunVariant::variant(own, loaded, &[], &changes)?];
     for name in named(arguments, loaded)? {
-        lines.push(Line::named(loaded, &name, &changes)?);
+        lines.push(RunVariant::named(loaded, &name, &changes)?);
     }
     for method in methods(arguments, loaded) {
         let change = Override::flag("--method", "method", &method);
-        lines.push(Line::variant(&method, loaded, &[change], &changes)?);
+        lines.push(RunVariant::variant(&method, loaded, &[change], &changes)?);
     }
     for text in &arguments.variants {
         let (name, set) = parse_variant(text)?;
         let more: Vec<Override> = set.iter().map(|set| Override::assign("--line", set)).collect();
-        lines.push(Line::variant(name, loaded, &more, &[&changes[..], &set].concat())?);
+        lines.push(RunVariant::variant(name, loaded, &more, &[&changes[..], &set].concat())?);
     }
     for (i, line) in lines.iter().enumerate() {
         if lines[..i].iter().any(|other| other.name == line.name) {
@@ -167,7 +168,7 @@ fn draw_runs(arguments: &Arguments, runs: &[String]) -> Result<ExitCode> {
     }
     let loaded = Scene::load(&runs[0], &[])?;
     let folder = RunFolder::create(arguments.out.as_deref(), &format!("{}-compare", loaded.name))?;
-    let places: Vec<Place> = done.iter().map(|(run, _)| Place::of_run(run)).collect();
+    let places: Vec<RunLocation> = done.iter().map(|(run, _)| RunLocation::of_run(run)).collect();
     report(&loaded, &places, folder.path())?;
     tell(arguments, &done, folder.path());
     Ok(ExitCode::SUCCESS)

@@ -22,7 +22,6 @@ mod compare;
 mod from;
 mod inspect;
 mod inspect_laws;
-mod lines;
 mod new;
 mod plot;
 mod relax;
@@ -31,6 +30,7 @@ mod run;
 mod scenes;
 mod schema;
 mod style;
+mod variants;
 mod verify;
 
 use std::process::ExitCode;

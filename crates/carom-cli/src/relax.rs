@@ -9,9 +9,9 @@ use carom_output::summary::Relax;
 use carom_output::{RunFolder, Summary};
 
 use crate::from::FromArguments;
-use crate::lines::{Line, Place, Runner, report};
 use crate::run::{SceneArguments, complain, print_expectations};
 use crate::style;
+use crate::variants::{RunLocation, RunVariant, Runner, report};
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         time_s: 0.0,
     };
     let changes = arguments.from.changes(&arguments.scene);
-    let line = Line::own(&loaded, &changes)?.called("relax");
+    let line = RunVariant::own(&loaded, &changes)?.called("relax");
     let folder = RunFolder::create(arguments.out.as_deref(), &line.job.name)?;
     let silent = arguments.quiet || arguments.json || arguments.fingerprint;
     let runner = Runner::new(silent)?;
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
     complain(&summary);
-    report(&loaded, &[Place::below(folder.path(), &line.name, ".")], folder.path())?;
+    report(&loaded, &[RunLocation::below(folder.path(), &line.name, ".")], folder.path())?;
     if !silent {
         println!("  wrote      {}", folder.path().display());
         if summary.relax.as_ref().is_some_and(|relax| relax.residual <= relax.tolerance) {

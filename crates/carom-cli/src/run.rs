@@ -11,8 +11,8 @@ use carom_output::{AuditSummary, Comparison, RunFolder, Summary, Verdict};
 use carom_scene::{Loaded, Override, Scene};
 
 use crate::from::FromArguments;
-use crate::lines::{Line, Place, Runner, report};
 use crate::style;
+use crate::variants::{RunLocation, RunVariant, Runner, report};
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -94,7 +94,7 @@ impl SceneArguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let loaded = arguments.from.load(&arguments.scene)?;
     let changes = arguments.from.changes(&arguments.scene);
-    let mut own = Line::own(&loaded, &changes)?;
+    let mut own = RunVariant::own(&loaded, &changes)?;
     own.job.threads = arguments.threads.map_or(own.job.threads, usize::from);
     own.job.audit = arguments.audit;
     let beside = if arguments.no_compare { Vec::new() } else { beside(&loaded, &changes)? };
@@ -116,9 +116,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     complain(&summary);
 
     let compared = runner.run_all(&beside, &folder.file(COMPARED))?;
-    let mut places = vec![Place::below(folder.path(), &own.name, ".")];
+    let mut places = vec![RunLocation::below(folder.path(), &own.name, ".")];
     places.extend(
-        compared.iter().map(|(name, _)| Place::below(folder.path(), name, &format!("{COMPARED}/{name}"))),
+        compared
+            .iter()
+            .map(|(name, _)| RunLocation::below(folder.path(), name, &format!("{COMPARED}/{name}"))),
     );
     report(&loaded, &places, folder.path())?;
     if !silent {
@@ -134,11 +136,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 const COMPARED: &str = "compare";
 
 /// The lines that the scene asks for beside itself.
-fn beside(loaded: &Loaded, changes: &[String]) -> Result<Vec<Line>> {
+fn beside(loaded: &Loaded, changes: &[String]) -> Result<Vec<RunVariant>> {
     let file = &loaded.scene.file;
     let names = file.compare.iter().flat_map(|compare| &compare.beside).map(|name| name.as_str());
     // A method from the command line can make the scene itself one of its lines.
-    names.filter(|name| *name != file.own_line()).map(|name| Line::named(loaded, name, changes)).collect()
+    names
+        .filter(|name| *name != file.own_line())
+        .map(|name| RunVariant::named(loaded, name, changes))
+        .collect()
 }
 
 /// Faults and broken expectations, to standard error, also when the rest is quiet.

@@ -21,7 +21,7 @@ use carom_time::Span;
 
 /// A pair that pushed at an instant and has a law beside its normal force.
 #[derive(Clone, Copy, Debug)]
-pub struct Acting {
+pub struct DissipativeContact {
     /// Its identity.
     pub id: PairId,
     /// Its vertices; the first `count` are used.
@@ -43,12 +43,12 @@ pub struct Acting {
     /// The law.
     pub law: Law,
     /// Within multiples of this, normal impulses pay for friction.
-    pub loads: Span,
+    pub friction_window: Span,
 }
 
 /// What a pair answers to its motion, in N·s on its first nearest point; the opposite acts on the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer {
+pub struct ContactImpulse {
     /// Along the normal, against separation.
     pub restitution: Vec3,
     /// Against sliding.
@@ -57,7 +57,7 @@ pub struct Answer {
     pub unspent: f64,
 }
 
-impl Acting {
+impl DissipativeContact {
     /// Its vertices.
     #[must_use]
     pub fn stencil(&self) -> &[u32] {
@@ -95,8 +95,8 @@ impl Acting {
     }
 
     /// What an answer does to each of its vertices and spins, in N·s and N·m·s.
-    pub fn impulses(&self, answer: &Answer) -> impl Iterator<Item = (u32, Vec3)> {
-        let (both, friction) = (answer.restitution + answer.friction, answer.friction);
+    pub fn impulses(&self, impulse_at: &ContactImpulse) -> impl Iterator<Item = (u32, Vec3)> {
+        let (both, friction) = (impulse_at.restitution + impulse_at.friction, impulse_at.friction);
         let places = self.stencil().iter().zip(self.weights).map(move |(&v, w)| (v, both * w));
         let spins = self.arms_and_signs().map(move |((spin, arm), sign)| (spin, arm.cross(friction) * sign));
         places.chain(spins)
@@ -104,12 +104,12 @@ impl Acting {
 
     /// The couple of an answer that nothing spins with, in N·m·s: it pushes at two points, and at an image of the second.
     #[must_use]
-    pub fn couple(&self, answer: &Answer) -> Vec3 {
+    pub fn couple(&self, impulse_at: &ContactImpulse) -> Vec3 {
         let mut across = self.separation;
         for ((_, arm), sign) in self.arms_and_signs() {
             across += arm * sign;
         }
-        across.cross(answer.friction) + self.image.cross(answer.restitution + answer.friction)
+        across.cross(impulse_at.friction) + self.image.cross(impulse_at.restitution + impulse_at.friction)
     }
 
     fn arms_and_signs(&self) -> impl Iterator<Item = ((u32, Vec3), f64)> {
@@ -118,7 +118,7 @@ impl Acting {
 
     /// What it answers to moving at `u`, with `1/m`, if friction has not used `unspent` in N·s before.
     #[must_use]
-    pub fn answer(&self, u: Vec3, lightness: [f64; 2], unspent: f64) -> Answer {
+    pub fn impulse_at(&self, u: Vec3, lightness: [f64; 2], unspent: f64) -> ContactImpulse {
         let Law { restitution: e, friction: mu } = self.law;
         let [along_mass, across_mass] = lightness.map(f64::recip);
         let apart = u.dot(self.normal);
@@ -128,7 +128,7 @@ impl Acting {
         let most = unspent + mu * (self.normal_impulse - given_back);
         let resisted = most.min(across_mass * speed);
         let along = if speed > 0.0 { sliding * (1.0 / speed) } else { Vec3::ZERO };
-        Answer {
+        ContactImpulse {
             restitution: self.normal * -given_back,
             friction: along * -resisted,
             unspent: most - resisted,

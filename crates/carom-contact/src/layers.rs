@@ -269,7 +269,7 @@ mod tests {
             span: Span::new(1 << 20).unwrap(),
             one_clock: false,
             law: Law::IDEAL,
-            loads: Span::ONE,
+            friction_window: Span::ONE,
         };
         Layers::new(&spec, 40, Quantum::new(1e-9))
     }

@@ -158,7 +158,7 @@ impl Pair {
 
     /// `−Σ_l factor_l ∇V_l` on each of its vertices, in N times the unit of the factors; `None` if no layer pushes.
     #[inline(always)]
-    pub fn pushes<S: Scalar>(
+    pub fn impulses<S: Scalar>(
         &self,
         layers: &Layers,
         x: &[Vec3<S>; 4],
@@ -174,7 +174,7 @@ impl Pair {
 
     /// Energy, in J, and what it pushes with factors of 1 and with `factor`, of each layer: [`Pair::energy`] and twice [`Pair::pushes`].
     #[must_use]
-    pub fn look(
+    pub fn energy_forces_and_impulses(
         &self,
         layers: &Layers,
         x: &[Vec3; 4],

@@ -4,7 +4,7 @@ use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, State, System, SystemBuilder};
 
-use crate::{BodySurface, ContactOptions, choose, with_contact};
+use crate::{BodySurface, ContactOptions, tune_contact, with_contact};
 
 /// Something to touch.
 #[derive(Default)]
@@ -53,6 +53,6 @@ pub(crate) fn scene(things: &[Thing], thickness: f64, max_layers: u32) -> (Syste
     }
     let (system, state) = builder.build(&ClockOptions::default()).unwrap();
     let options = ContactOptions { step_s: Some(1e-3), max_layers, ..ContactOptions::default() };
-    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     (with_contact(&system, contact), state)
 }

@@ -56,7 +56,7 @@ impl Touch {
 
 /// One kick of one pair.
 #[derive(Clone, Copy, Debug)]
-pub struct Push {
+pub struct ContactEvent {
     /// When.
     pub tick: Tick,
     /// Step of the first layer.
@@ -94,7 +94,7 @@ const FEW: usize = 64;
 impl Touches {
     /// Books a push between two bodies, the smaller number first.
     #[inline]
-    pub fn book(&mut self, bodies: [u32; 2], push: &Push) {
+    pub fn book(&mut self, bodies: [u32; 2], push: &ContactEvent) {
         if self.list.get(self.latest).is_none_or(|touch| touch.bodies != bodies) {
             self.latest = self.place(bodies, push.tick);
         }
@@ -117,7 +117,7 @@ impl Touches {
     }
 
     /// Books a kick between two grains that meet, their centres at `distance`.
-    fn meet(&mut self, pair: PairId, distance: f64, push: &Push) {
+    fn meet(&mut self, pair: PairId, distance: f64, push: &ContactEvent) {
         let bodies = self.latest;
         let begin = Meeting { pair, bodies, last: push.tick, longest: push.longest, approach: distance };
         match self.meetings.find(pair) {
@@ -186,9 +186,9 @@ fn part(list: &mut [Touch], meeting: &Meeting) {
 mod tests {
     use super::*;
 
-    fn push(tick: u64) -> Push {
+    fn push(tick: u64) -> ContactEvent {
         let longest = Span::new(8).unwrap();
-        Push {
+        ContactEvent {
             tick: Tick(tick),
             longest,
             impulse: Vec3::X,
@@ -219,7 +219,7 @@ mod tests {
         let mut touches = Touches::default();
         let pair = |b: u32| PairId { kind: carom_model::PairKind::VertexVertex, a: 0, b };
         let mut meet = |tick: u64, b: u32, distance: f64| {
-            touches.book([0, 0], &Push { meeting: Some((pair(b), distance)), ..push(tick) });
+            touches.book([0, 0], &ContactEvent { meeting: Some((pair(b), distance)), ..push(tick) });
         };
         // One pair meets twice, another once; many others come and go, so that the list is looked through.
         for (tick, distance) in [(10, 3.0), (18, 2.0), (26, 2.5), (40, 4.0), (41, 5.0)] {

@@ -93,7 +93,7 @@ mod tests {
                 span: Span::new(1 << 20).unwrap(),
                 one_clock: false,
                 law: Law::IDEAL,
-                loads: Span::ONE,
+                friction_window: Span::ONE,
             };
             let layers = Layers::new(&spec, 20, Quantum::new(1e-9));
             let force = |d: f64| layers.sums(1, d, |_, _| 1.0)[0];

@@ -12,8 +12,8 @@ use carom_elastic::{
     BendingHinge, BendingMidedge, BendingQuadratic, InverseDistance, LennardJones, MembraneNeoHookean,
     MembraneStvk, RodBend, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk,
 };
-use carom_math::{LANES, Lanes, Quad, Real, Vec3, vectorize};
-use carom_model::{Bank, Element, Family, Kicks, Owner, Part};
+use carom_math::{F64x4, LANES, Lanes, Real, Vec3, vectorize};
+use carom_model::{Element, ElementStore, Family, Kicks, Owner, Part};
 
 const SIDE: u32 = 40;
 const SOLID: SolidMaterial = SolidMaterial { young: 1e6, poisson: 0.3 };
@@ -51,18 +51,18 @@ fn row<E: Element<N, P>, const N: usize, const P: usize>(
     make: impl Fn(&[Vec3; N]) -> E,
 ) {
     let rest = rest();
-    let mut bank = Bank::new();
+    let mut store = ElementStore::new();
     for (t, stencil) in stencils.iter().enumerate() {
         let stencil = pick.map(|i| stencil[i]);
         let owner = Owner { body: 0, part: Part::Face(t as u32) };
-        bank.push(make(&stencil.map(|v| rest[v as usize])), stencil, owner, 1.0);
+        store.push(make(&stencil.map(|v| rest[v as usize])), stencil, owner, 1.0);
     }
     let x: Vec<Vec3> = rest.iter().map(|p| *p + Vec3::Z * (3.0 * p.x * p.x - 2.0 * p.x * p.y)).collect();
-    let everything: Vec<u32> = (0..bank.len() as u32).collect();
+    let everything: Vec<u32> = (0..store.len() as u32).collect();
     let names: Vec<u32> = (0..rest.len() as u32).collect();
-    let batch = bank.batch(&everything, &names);
+    let batch = store.batch(&everything, &names);
     let mut kicks = Kicks::new(rest.len());
-    let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+    let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
     let mut best = f64::INFINITY;
     for _ in 0..300 {
         let start = Instant::now();
@@ -73,13 +73,13 @@ fn row<E: Element<N, P>, const N: usize, const P: usize>(
         &make(&pick.map(|i| rest[stencils[0][i] as usize])),
         &pick.map(|i| x[stencils[0][i] as usize]),
     );
-    println!("{:24} {:7.1} M/s {:9.1} M/s", E::KIND, bank.len() as f64 / best / 1e6, alone / 1e6);
+    println!("{:24} {:7.1} M/s {:9.1} M/s", E::KIND, store.len() as f64 / best / 1e6, alone / 1e6);
 }
 
 /// Gradients per second without gather and scatter.
 fn kernel_alone<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) -> f64 {
     const BLOCKS: usize = 2000;
-    let numbers = element.numbers().map(Lanes::constant);
+    let numbers = element.params().map(Lanes::constant);
     let lanes = x.map(Vec3::<Lanes>::constant);
     let mut best = f64::INFINITY;
     for _ in 0..100 {

@@ -107,7 +107,7 @@ impl Element<4, 2> for BendingHinge {
     const KIND: &'static str = "bending-hinge";
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 2] {
+    fn params(&self) -> [f64; 2] {
         [self.stiffness, self.rest_angle]
     }
 
@@ -207,7 +207,7 @@ mod tests {
                     carom_math::Mat3::rotation(Vec3::Z, f64::from(turn) * core::f64::consts::FRAC_PI_3);
                 let rest = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, height, 0.0), Vec3::new(0.5, -height, 0.0)]
                     .map(|p| turned.apply(p));
-                let numbers = BendingHinge::from_rest(&rest, &SHEET).numbers();
+                let numbers = BendingHinge::from_rest(&rest, &SHEET).params();
                 energy += BendingHinge::energy(&numbers, &rest.map(lift));
             }
             let density = energy / height / (SHEET.bending_rigidity() * amplitude * amplitude);
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn where_a_triangle_or_the_edge_has_no_size_nothing_is_pushed() {
-        let numbers = BendingHinge::from_rest(&FLAT, &SHEET).numbers();
+        let numbers = BendingHinge::from_rest(&FLAT, &SHEET).params();
         let [a, b, c, d] = BENT;
         for x in [[a, b, a, d], [a, b, c, b], [a, a, c, d], [Vec3::X; 4]] {
             assert!(BendingHinge::energy(&numbers, &x).is_finite());

@@ -195,7 +195,7 @@ impl Element<6, 12> for BendingMidedge {
     const KIND: &'static str = "bending-midedge";
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 12] {
+    fn params(&self) -> [f64; 12] {
         let [q0, q1, q2, q3, q4, q5] = self.stiffness;
         let ([r0, r1, r2], [f0, f1, f2]) = (self.rest_forms, flags(self.has_neighbour));
         [q0, q1, q2, q3, q4, q5, r0, r1, r2, f0, f1, f2]
@@ -328,7 +328,7 @@ mod tests {
         for has_neighbour in borders() {
             let element =
                 BendingMidedge::from_rest(&with_borders(FLAT, has_neighbour), has_neighbour, &SHEET);
-            let numbers = element.numbers();
+            let numbers = element.params();
             let g = BendingMidedge::gradient(&numbers, &with_borders(CURVED, has_neighbour));
             let other = BendingMidedge::gradient(&numbers, &CURVED);
             assert_eq!(g, other);
@@ -376,8 +376,7 @@ mod tests {
 
     #[test]
     fn a_triangle_alone_has_no_bending() {
-        let numbers =
-            BendingMidedge::from_rest(&with_borders(FLAT, [false; 3]), [false; 3], &SHEET).numbers();
+        let numbers = BendingMidedge::from_rest(&with_borders(FLAT, [false; 3]), [false; 3], &SHEET).params();
         let x = with_borders(CURVED, [false; 3]);
         assert_eq!(BendingMidedge::energy(&numbers, &x), 0.0);
         assert!(BendingMidedge::gradient(&numbers, &x).iter().all(|g| g.is_zero()));
@@ -387,7 +386,7 @@ mod tests {
     fn eight_elements_with_different_borders_have_the_bits_of_each_alone() {
         let all: Vec<[bool; 3]> = borders().chain([[false; 3]]).collect();
         let numbers =
-            core::array::from_fn(|lane| BendingMidedge::from_rest(&FLAT, all[lane], &SHEET).numbers());
+            core::array::from_fn(|lane| BendingMidedge::from_rest(&FLAT, all[lane], &SHEET).params());
         let x = core::array::from_fn(|lane| with_borders(CURVED, all[lane]));
         check::same_bits::<BendingMidedge, 6, 12>(&numbers, &x);
     }
@@ -402,7 +401,7 @@ mod tests {
     fn a_bowl_turned_inside_out_is_strained_twice_as_much_as_a_flat_one() {
         let bowl = FLAT.map(|p| p + Vec3::Z * (0.01 * (p.x * p.x + p.y * p.y)));
         let inverted = bowl.map(|p| Vec3::new(p.x, p.y, -p.z));
-        let numbers = BendingMidedge::from_rest(&bowl, ALL, &SHEET).numbers();
+        let numbers = BendingMidedge::from_rest(&bowl, ALL, &SHEET).params();
         let ratio = BendingMidedge::energy(&numbers, &inverted) / BendingMidedge::energy(&numbers, &FLAT);
         assert!((ratio - 4.0).abs() < 0.02, "{ratio}");
     }
@@ -412,7 +411,7 @@ mod tests {
         let turned = |x: [Vec3; 6]| [x[1], x[2], x[0], x[4], x[5], x[3]];
         let flipped = |x: [Vec3; 6]| [x[1], x[0], x[2], x[4], x[3], x[5]];
         let energy = |rest: [Vec3; 6], x: [Vec3; 6]| {
-            BendingMidedge::energy(&BendingMidedge::from_rest(&rest, ALL, &SHEET).numbers(), &x)
+            BendingMidedge::energy(&BendingMidedge::from_rest(&rest, ALL, &SHEET).params(), &x)
         };
         let (rest, x) = (FLAT.map(|p| p + Vec3::Z * (0.1 * p.x * p.x)), CURVED);
         let plain = energy(rest, x);
@@ -422,7 +421,7 @@ mod tests {
 
     #[test]
     fn a_triangle_without_area_pushes_nowhere_and_is_finite() {
-        let numbers = BendingMidedge::from_rest(&FLAT, ALL, &SHEET).numbers();
+        let numbers = BendingMidedge::from_rest(&FLAT, ALL, &SHEET).params();
         let mut flat_triangle = CURVED;
         flat_triangle[2] = (CURVED[0] + CURVED[1]) * 0.5;
         let mut flat_neighbour = CURVED;
@@ -439,8 +438,8 @@ mod tests {
         let element = BendingMidedge::from_rest(&rest, [true, false, false], &SHEET);
         let mut folded = rest;
         folded[3] = rest[0];
-        assert!(!BendingMidedge::energy(&element.numbers(), &folded).is_finite());
-        assert!(!BendingMidedge::gradient(&element.numbers(), &folded)[3].is_finite());
+        assert!(!BendingMidedge::energy(&element.params(), &folded).is_finite());
+        assert!(!BendingMidedge::gradient(&element.params(), &folded)[3].is_finite());
     }
 
     /// Energy of the inner triangles of an equilateral patch with edges of `edge`, over their area,
@@ -459,7 +458,7 @@ mod tests {
                 for stencil in [up, down] {
                     let rest = stencil.map(|(i, j)| at(i, j));
                     let element = BendingMidedge::from_rest(&rest, ALL, &SHEET);
-                    energy += BendingMidedge::energy(&element.numbers(), &rest.map(|p| lift(p.x, p.y)));
+                    energy += BendingMidedge::energy(&element.params(), &rest.map(|p| lift(p.x, p.y)));
                     area += 0.5 * (rest[1] - rest[0]).cross(rest[2] - rest[0]).length();
                 }
             }

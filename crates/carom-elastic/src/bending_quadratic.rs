@@ -62,7 +62,7 @@ impl Element<4, 3> for BendingQuadratic {
     const KIND: &'static str = "bending-quadratic";
     const AXES_APART: bool = true;
 
-    fn numbers(&self) -> [f64; 3] {
+    fn params(&self) -> [f64; 3] {
         self.weights
     }
 
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn folded_without_stretch_it_stores_what_a_hinge_would_at_twice_the_sine_of_half_the_angle() {
         let hinge = BendingHinge::from_rest(&FLAT, &SHEET);
-        let numbers = BendingQuadratic::from_rest(&FLAT, &SHEET).numbers();
+        let numbers = BendingQuadratic::from_rest(&FLAT, &SHEET).params();
         for angle in [0.01, -0.4, 1.5, -2.8, core::f64::consts::PI] {
             let exact = 0.5 * hinge.stiffness * (2.0 * (0.5 * angle).sin()).powi(2);
             let energy = BendingQuadratic::energy(&numbers, &folded(angle));
@@ -167,8 +167,8 @@ mod tests {
 
     #[test]
     fn at_small_angles_it_pushes_as_a_hinge_does() {
-        let hinge = BendingHinge::from_rest(&FLAT, &SHEET).numbers();
-        let numbers = BendingQuadratic::from_rest(&FLAT, &SHEET).numbers();
+        let hinge = BendingHinge::from_rest(&FLAT, &SHEET).params();
+        let numbers = BendingQuadratic::from_rest(&FLAT, &SHEET).params();
         // The directions differ by half the angle, so the error halves with it.
         let error = |angle: f64| {
             let x = folded(angle);
@@ -192,7 +192,7 @@ mod tests {
                 let turned = Mat3::rotation(Vec3::Z, f64::from(turn) * core::f64::consts::FRAC_PI_3);
                 let rest = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, height, 0.0), Vec3::new(0.5, -height, 0.0)]
                     .map(|p| turned.apply(p));
-                let numbers = BendingQuadratic::from_rest(&rest, &SHEET).numbers();
+                let numbers = BendingQuadratic::from_rest(&rest, &SHEET).params();
                 energy += BendingQuadratic::energy(&numbers, &rest.map(lift));
             }
             let density = energy / height / (SHEET.bending_rigidity() * amplitude * amplitude);

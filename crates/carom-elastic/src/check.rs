@@ -110,7 +110,7 @@ pub fn damped_element<E: Element<N, P>, const N: usize, const P: usize>(
     x: &[Vec3; N],
 ) {
     const { assert!(E::DAMPS && E::INTERNAL) };
-    let numbers = element.numbers();
+    let numbers = element.params();
     let stiffness = hessian::<E, N, P>(&numbers, rest);
     let scale = stiffness.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
     let power = |a: &[Vec3; N], b: &[Vec3; N]| (0..N).map(|i| a[i].dot(b[i])).sum::<f64>();
@@ -146,21 +146,21 @@ pub fn damped_element<E: Element<N, P>, const N: usize, const P: usize>(
 
 /// The gradient is the derivative of the energy.
 pub fn gradient<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
-    let numbers = element.numbers();
+    let numbers = element.params();
     let verdict = gradient_verdict(|x| E::energy(&numbers, x), |x| E::gradient(&numbers, x), x);
     assert_eq!(verdict, Ok(()), "{} at {x:?}", E::KIND);
 }
 
 /// The round-off that a force may carry: the stiffness times the round-off of the positions.
 fn force_round_off<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) -> f64 {
-    let stiffness = hessian::<E, N, P>(&element.numbers(), x).iter().fold(0.0_f64, |m, k| m.max(k.abs()));
+    let stiffness = hessian::<E, N, P>(&element.params(), x).iter().fold(0.0_f64, |m, k| m.max(k.abs()));
     let reach = x.iter().map(|p| p.length()).fold(size(x), f64::max);
     f64::EPSILON * stiffness * reach
 }
 
 /// The tangent of the energy by dual numbers is the gradient, to round-off.
 pub fn tangents_agree<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
-    let numbers = element.numbers();
+    let numbers = element.params();
     let g = E::gradient(&numbers, x);
     let allowed = 1e-13 * largest(&g) + 64.0 * force_round_off(element, x);
     for axis in 0..3 * N {
@@ -185,7 +185,7 @@ pub fn rigid_motion_changes_nothing<E: Element<N, P>, const N: usize, const P: u
     element: &E,
     x: &[Vec3; N],
 ) {
-    let numbers = element.numbers();
+    let numbers = element.params();
     let turn = Mat3::rotation(Vec3::new(0.3, -1.0, 0.6), 1.1);
     let moved = x.map(|p| turn.apply(p) + Vec3::new(0.4, -0.2, 0.9));
     let g = E::gradient(&numbers, x);
@@ -207,7 +207,7 @@ pub fn rigid_motion_changes_nothing<E: Element<N, P>, const N: usize, const P: u
 
 /// Forces and torques of one element cancel.
 pub fn no_net_force_or_torque<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
-    let g = E::gradient(&element.numbers(), x);
+    let g = E::gradient(&element.params(), x);
     let scale: f64 = g.iter().map(|v| v.length()).sum::<f64>() + force_round_off(element, x);
     let arm = x.iter().map(|p| p.length()).fold(size(x), f64::max);
     let force: Vec3 = g.iter().copied().sum();
@@ -226,7 +226,7 @@ pub fn lanes_have_the_bits_of_scalars<E: Element<N, P>, const N: usize, const P:
         let turn = Mat3::rotation(Vec3::new(1.0, 0.3, -0.4), lane as f64);
         core::array::from_fn(|i| x[i] + turn.apply(Vec3::X) * (1e-3 * size(x) * (i + 1) as f64))
     });
-    same_bits::<E, N, P>(&[element.numbers(); LANES], &shaken);
+    same_bits::<E, N, P>(&[element.params(); LANES], &shaken);
 }
 
 /// As [`lanes_have_the_bits_of_scalars`], for eight different elements at eight different places.
@@ -256,7 +256,7 @@ pub fn same_bits<E: Element<N, P>, const N: usize, const P: usize>(
 
 /// The gradient along each axis has the bits of the first axis of stencils that have nothing along the others, and where there is nothing it is zero.
 pub fn axes_are_apart<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
-    let numbers = element.numbers();
+    let numbers = element.params();
     let nothing = E::gradient(&numbers, &[Vec3::ZERO; N]);
     assert!(nothing.iter().all(|g| g.is_zero()), "{}: zeros give {nothing:?}", E::KIND);
     let together = E::gradient(&numbers, x);
@@ -275,7 +275,7 @@ pub fn nothing_at_rest<E: Element<N, P>, const N: usize, const P: usize>(
     rest: &[Vec3; N],
     allowed: f64,
 ) {
-    let numbers = element.numbers();
+    let numbers = element.params();
     let stiffness = hessian::<E, N, P>(&numbers, rest).iter().fold(0.0_f64, |m, k| m.max(k.abs()));
     assert!(stiffness.is_finite() && stiffness > 0.0, "{}: stiffness {stiffness} at rest", E::KIND);
     let force = allowed * stiffness * size(rest);
@@ -292,7 +292,7 @@ fn excursion<E: Element<N, P>, const N: usize, const P: usize>(
     h: f64,
     steps: usize,
 ) -> f64 {
-    let numbers = element.numbers();
+    let numbers = element.params();
     let (mut x, mut v) = (*start, [Vec3::ZERO; N]);
     let mut farthest = 0.0_f64;
     for step in 0..steps {
@@ -318,7 +318,7 @@ pub fn stable_step_is_the_edge<E: Element<N, P>, const N: usize, const P: usize>
     rest: &[Vec3; N],
     masses: &[f64; N],
 ) {
-    let limit = true_limit(&hessian::<E, N, P>(&element.numbers(), rest), masses);
+    let limit = true_limit(&hessian::<E, N, P>(&element.params(), rest), masses);
     let proposed = element.stable_step(rest, masses);
     assert!(
         proposed <= limit * (1.0 + 1e-9) && proposed > 0.9 * limit,
@@ -357,12 +357,12 @@ mod tests {
     const X: [Vec3; 2] = [Vec3::new(0.0, 0.1, 0.0), Vec3::new(1.2, 0.5, -0.3)];
 
     fn energy(x: &[Vec3; 2]) -> f64 {
-        Spring::energy(&SPRING.numbers(), x)
+        Spring::energy(&SPRING.params(), x)
     }
 
     #[test]
     fn the_ruler_refuses_a_gradient_that_is_off_by_a_millionth() {
-        let wrong = |x: &[Vec3; 2]| Spring::gradient(&SPRING.numbers(), x).map(|g| g * 1.000_001);
+        let wrong = |x: &[Vec3; 2]| Spring::gradient(&SPRING.params(), x).map(|g| g * 1.000_001);
         assert!(matches!(gradient_verdict(energy, wrong, &X), Err(Refused::NotTheDerivative { .. })));
     }
 
@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn the_ruler_refuses_one_wrong_component_among_many() {
         let wrong = |x: &[Vec3; 2]| {
-            let mut g = Spring::gradient(&SPRING.numbers(), x);
+            let mut g = Spring::gradient(&SPRING.params(), x);
             g[1].z += 1e-6;
             g
         };
@@ -388,8 +388,8 @@ mod tests {
     impl<const FAULT: u8> Element<2, 2> for Wrong<FAULT> {
         const KIND: &'static str = "wrong";
 
-        fn numbers(&self) -> [f64; 2] {
-            SPRING.numbers()
+        fn params(&self) -> [f64; 2] {
+            SPRING.params()
         }
 
         fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {

@@ -35,7 +35,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{Dual, Quad, Real, Tally, Vec3};
+use carom_math::{Dual, F64x4, ImpulseAccumulator, Real, Vec3};
 use carom_model::{Batch, Family, Kicks, Owner, TANGENTS, stable_step};
 
 /// Energy of a stencil, in J.
@@ -261,7 +261,7 @@ struct Picked {
 
 impl Closure {
     /// Calls `f` with the positions of the stencil and the gradient there.
-    fn evaluate<R>(&self, x: &[Quad], f: impl FnOnce(&[Vec3], &[Vec3]) -> R) -> R {
+    fn evaluate<R>(&self, x: &[F64x4], f: impl FnOnce(&[Vec3], &[Vec3]) -> R) -> R {
         let n = self.stencil.len();
         with_room(n, Vec3::ZERO, |at| {
             for (at, &v) in at.iter_mut().zip(&self.stencil) {
@@ -276,21 +276,21 @@ impl Closure {
 }
 
 impl Batch for Picked {
-    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks) {
+    fn kick(&self, h: f64, x: &[F64x4], kicks: &mut Kicks) {
         for closure in &self.closures {
             closure.evaluate(x, |at, gradient| {
                 for ((&v, &at), &g) in closure.stencil.iter().zip(at).zip(gradient) {
                     let impulse = g * -h;
                     kicks.add(v, impulse);
                     if !self.internal {
-                        kicks.books.fields.add(at, impulse);
+                        kicks.external.fields.add(at, impulse);
                     }
                 }
             });
         }
     }
 
-    fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64 {
+    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
         let mut total = 0.0;
         for closure in &self.closures {
             total += closure.evaluate(x, |at, gradient| {
@@ -303,7 +303,7 @@ impl Batch for Picked {
         total
     }
 
-    fn energies(&self, x: &[Quad]) -> Vec<f64> {
+    fn energies(&self, x: &[F64x4]) -> Vec<f64> {
         self.closures.iter().map(|closure| closure.evaluate(x, |at, _| (closure.energy)(at))).collect()
     }
 }
@@ -323,7 +323,7 @@ mod tests {
 
     impl Formula for SpringFormula {
         fn energy<S: Real>(&self, x: &[Vec3<S>]) -> S {
-            Spring::energy(&SPRING.numbers().map(S::constant), &[x[0], x[1]])
+            Spring::energy(&SPRING.params().map(S::constant), &[x[0], x[1]])
         }
     }
 
@@ -358,7 +358,7 @@ mod tests {
         family.push(spring_closure());
         let mut g = [Vec3::ZERO; 2];
         family.gradient(0, &X, &mut g);
-        let numbers = SPRING.numbers();
+        let numbers = SPRING.params();
         for (ours, theirs) in g.iter().zip(Spring::gradient(&numbers, &X)) {
             assert!((*ours - theirs).length() < 1e-14 * theirs.length());
         }
@@ -413,10 +413,11 @@ mod tests {
             family.push(Closure::from_formula(Knot { push }, vec![3, 1, 7], owner(0), 1e-3));
             family.push(Closure::from_formula(Knot { push }, (2..22).collect(), owner(1), 1e-3));
             let batch = family.batch(&[1, 0], &renumbered);
-            let (h, mut kicks, mut looked) = (1.0 / 1024.0, Kicks::new(24), vec![Tally::default(); 24]);
-            let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+            let (h, mut kicks, mut looked) =
+                (1.0 / 1024.0, Kicks::new(24), vec![ImpulseAccumulator::default(); 24]);
+            let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
             batch.kick(h, &rows, &mut kicks);
-            let energy = batch.look(&rows, &mut looked);
+            let energy = batch.energy_and_forces(&rows, &mut looked);
             // A power of two: as if every force had been taken times the step.
             let looked: Vec<Vec3> = looked.iter().map(|force| force.sum() * h).collect();
 
@@ -434,7 +435,7 @@ mod tests {
             let kicked: Vec<Vec3> = (0..24).map(|v| kicks.sum(v)).collect();
             assert_eq!((&kicked, &looked, energy), (&sums, &sums, total));
             assert_eq!(batch.energies(&rows).iter().sum::<f64>(), total);
-            let put_in = kicks.books.fields.linear.value();
+            let put_in = kicks.external.fields.linear.value();
             assert!((put_in - Vec3::Z * (2.0 * push * h)).length() < 1e-14, "{put_in:?}");
         }
     }

@@ -25,7 +25,7 @@ impl Element<1, 1> for Drag {
     const COUNTS: bool = false;
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 1] {
+    fn params(&self) -> [f64; 1] {
         [self.mass * self.rate * self.rate]
     }
 
@@ -56,8 +56,8 @@ mod tests {
     #[test]
     fn times_its_damping_it_is_mass_times_rate_times_velocity() {
         let drag = Drag { mass: 2.0, rate: 0.25 };
-        let [force] = Drag::resistance(&drag.numbers(), &[Vec3::X], &[Vec3::new(1.0, -2.0, 0.5)]);
+        let [force] = Drag::resistance(&drag.params(), &[Vec3::X], &[Vec3::new(1.0, -2.0, 0.5)]);
         assert_eq!(force * (1.0 / drag.rate), Vec3::new(1.0, -2.0, 0.5) * 0.5);
-        assert_eq!(Drag::energy(&drag.numbers(), &[Vec3::X]), 0.0);
+        assert_eq!(Drag::energy(&drag.params(), &[Vec3::X]), 0.0);
     }
 }

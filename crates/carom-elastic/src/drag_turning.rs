@@ -8,7 +8,7 @@
 //! | Degenerate case | none |
 //!
 //! Neither is a push at a place, so neither counts as a field. The medium takes the angular momentum of spins, and that goes on the
-//! books as it passes; angles about edges stand outside the angular momentum ([`Books`](carom_model::Books)).
+//! books as it passes; angles about edges stand outside the angular momentum ([`ExternalLedger`](carom_model::Books)).
 
 use carom_math::{Real, Vec3};
 use carom_model::Element;
@@ -34,10 +34,10 @@ pub struct TwistDrag {
 impl Element<1, 1> for SpinDrag {
     const KIND: &'static str = "drag-spin";
     const COUNTS: bool = false;
-    const TWISTS: bool = true;
+    const HAS_ANGULAR_DOFS: bool = true;
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 1] {
+    fn params(&self) -> [f64; 1] {
         [self.inertia * self.rate * self.rate]
     }
 
@@ -58,7 +58,7 @@ impl Element<1, 1> for SpinDrag {
 
     /// All of it comes from outside.
     #[inline(always)]
-    fn passed<S: Real>(_: &[Vec3<S>; 1], &[impulse]: &[Vec3<S>; 1]) -> Vec3<S> {
+    fn reaction_torque<S: Real>(_: &[Vec3<S>; 1], &[impulse]: &[Vec3<S>; 1]) -> Vec3<S> {
         impulse
     }
 
@@ -72,7 +72,7 @@ impl Element<1, 1> for TwistDrag {
     const COUNTS: bool = false;
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 1] {
+    fn params(&self) -> [f64; 1] {
         [self.inertia * self.rate * self.rate]
     }
 
@@ -106,12 +106,12 @@ mod tests {
         let twist = TwistDrag { inertia: 2.0, rate: 0.25 };
         let w = Vec3::new(1.0, -2.0, 0.5);
         for [torque] in [
-            SpinDrag::resistance(&spin.numbers(), &[Vec3::ZERO], &[w]),
-            TwistDrag::resistance(&twist.numbers(), &[Vec3::ZERO], &[w]),
+            SpinDrag::resistance(&spin.params(), &[Vec3::ZERO], &[w]),
+            TwistDrag::resistance(&twist.params(), &[Vec3::ZERO], &[w]),
         ] {
             assert_eq!(torque * (1.0 / spin.rate), w * 0.5);
         }
-        assert_eq!(SpinDrag::passed(&[Vec3::ZERO], &[w]), w);
-        assert_eq!(TwistDrag::passed(&[Vec3::ZERO], &[w]), Vec3::ZERO);
+        assert_eq!(SpinDrag::reaction_torque(&[Vec3::ZERO], &[w]), w);
+        assert_eq!(TwistDrag::reaction_torque(&[Vec3::ZERO], &[w]), Vec3::ZERO);
     }
 }

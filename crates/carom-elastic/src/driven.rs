@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{Quad, Tally, Vec3};
+use carom_math::{F64x4, ImpulseAccumulator, Vec3};
 use carom_model::{Batch, Family, Kicks, Owner, TANGENTS};
 
 /// A factor over time: straight between the given moments, constant before the first and after the last.
@@ -202,7 +202,7 @@ impl Family for DrivenLoads {
 
 impl DrivenLoads {
     /// Calls `act` with the vertices of each load in order and the gradient at each of them.
-    fn each(&self, time_s: f64, x: &[Quad], mut act: impl FnMut(&[u32], Vec3)) {
+    fn each(&self, time_s: f64, x: &[F64x4], mut act: impl FnMut(&[u32], Vec3)) {
         for load in &self.loads {
             let vertices = load.push.vertices();
             let mut at = [Vec3::ZERO; 3];
@@ -215,29 +215,29 @@ impl DrivenLoads {
 }
 
 impl Batch for DrivenLoads {
-    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks) {
+    fn kick(&self, h: f64, x: &[F64x4], kicks: &mut Kicks) {
         self.kick_at(0.0, h, x, kicks);
     }
 
-    fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64 {
-        self.look_at(0.0, x, forces)
+    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
+        self.energy_and_forces_at(0.0, x, forces)
     }
 
-    fn energies(&self, _x: &[Quad]) -> Vec<f64> {
+    fn energies(&self, _x: &[F64x4]) -> Vec<f64> {
         vec![0.0; self.loads.len()]
     }
 
-    fn kick_at(&self, time_s: f64, h: f64, x: &[Quad], kicks: &mut Kicks) {
+    fn kick_at(&self, time_s: f64, h: f64, x: &[F64x4], kicks: &mut Kicks) {
         self.each(time_s, x, |vertices, gradient| {
             let impulse = gradient * -h;
             for &v in vertices {
                 kicks.drive(v, impulse);
-                kicks.books.fields.add(x[v as usize].xyz(), impulse);
+                kicks.external.fields.add(x[v as usize].xyz(), impulse);
             }
         });
     }
 
-    fn look_at(&self, time_s: f64, x: &[Quad], forces: &mut [Tally]) -> f64 {
+    fn energy_and_forces_at(&self, time_s: f64, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
         self.each(time_s, x, |vertices, gradient| {
             for &v in vertices {
                 forces[v as usize].add(-gradient);

@@ -24,7 +24,7 @@ impl Element<1, 3> for Gravity {
     const INTERNAL: bool = false;
     const COUNTS: bool = false;
 
-    fn numbers(&self) -> [f64; 3] {
+    fn params(&self) -> [f64; 3] {
         (self.acceleration * self.mass).to_array()
     }
 
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn falling_a_metre_frees_mass_times_acceleration() {
-        let energy = |z: f64| Gravity::energy(&STONE.numbers(), &[Vec3::Z * z]);
+        let energy = |z: f64| Gravity::energy(&STONE.params(), &[Vec3::Z * z]);
         assert!((energy(1.0) - energy(0.0) - 2.5 * 9.81).abs() < 1e-12);
     }
 

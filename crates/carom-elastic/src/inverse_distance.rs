@@ -43,7 +43,7 @@ impl InverseDistance {
 impl Element<2, 1> for InverseDistance {
     const KIND: &'static str = "pair-inverse-distance";
 
-    fn numbers(&self) -> [f64; 1] {
+    fn params(&self) -> [f64; 1] {
         [self.strength]
     }
 
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn two_kilograms_a_metre_apart_attract_by_newtons_constant() {
         let pair = InverseDistance::of_masses([2.0, 0.5], f64::INFINITY);
-        let g = InverseDistance::gradient(&pair.numbers(), &[Vec3::ZERO, Vec3::X]);
+        let g = InverseDistance::gradient(&pair.params(), &[Vec3::ZERO, Vec3::X]);
         assert!((g[1].x - InverseDistance::GRAVITATION).abs() < 1e-25);
         assert!(InverseDistance::of_charges([1e-6, -1e-6], f64::INFINITY).strength < 0.0);
     }
@@ -95,7 +95,7 @@ mod tests {
     fn the_stable_step_is_that_of_the_closest_approach() {
         let masses = [0.5, 0.2];
         let curvature =
-            carom_model::hessian::<InverseDistance, 2, 1>(&PAIR.numbers(), &[Vec3::ZERO, Vec3::X])[0];
+            carom_model::hessian::<InverseDistance, 2, 1>(&PAIR.params(), &[Vec3::ZERO, Vec3::X])[0];
         let omega = (curvature.abs() * (1.0 / masses[0] + 1.0 / masses[1])).sqrt();
         let near = PAIR.stable_step(&[Vec3::ZERO, Vec3::X], &masses);
         assert!((near * omega / 2.0 - 1.0).abs() < 1e-12);
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn on_top_of_each_other_nothing_is_finite() {
-        assert!(!InverseDistance::energy(&PAIR.numbers(), &[Vec3::X; 2]).is_finite());
-        assert!(!InverseDistance::gradient(&PAIR.numbers(), &[Vec3::X; 2])[0].is_finite());
+        assert!(!InverseDistance::energy(&PAIR.params(), &[Vec3::X; 2]).is_finite());
+        assert!(!InverseDistance::gradient(&PAIR.params(), &[Vec3::X; 2])[0].is_finite());
     }
 }

@@ -22,7 +22,7 @@ pub struct LennardJones {
 impl Element<2, 2> for LennardJones {
     const KIND: &'static str = "pair-lennard-jones";
 
-    fn numbers(&self) -> [f64; 2] {
+    fn params(&self) -> [f64; 2] {
         [4.0 * self.depth, self.diameter * self.diameter]
     }
 
@@ -67,17 +67,17 @@ mod tests {
     #[test]
     fn the_well_is_as_deep_as_it_says_and_flat_at_the_bottom() {
         let bottom = [Vec3::ZERO, Vec3::X * (ARGON.diameter * 2.0_f64.powf(1.0 / 6.0))];
-        assert!((LennardJones::energy(&ARGON.numbers(), &bottom) + ARGON.depth).abs() < 1e-15);
-        assert!(LennardJones::gradient(&ARGON.numbers(), &bottom)[1].length() < 1e-13);
+        assert!((LennardJones::energy(&ARGON.params(), &bottom) + ARGON.depth).abs() < 1e-15);
+        assert!(LennardJones::gradient(&ARGON.params(), &bottom)[1].length() < 1e-13);
         let crossing = [Vec3::ZERO, Vec3::X * ARGON.diameter];
-        assert!(LennardJones::energy(&ARGON.numbers(), &crossing).abs() < 1e-15);
+        assert!(LennardJones::energy(&ARGON.params(), &crossing).abs() < 1e-15);
     }
 
     #[test]
     fn the_stable_step_is_that_of_a_collision_wherever_the_pair_starts() {
         let (at_diameter, far) = ([Vec3::ZERO, Vec3::X * ARGON.diameter], [Vec3::ZERO, Vec3::X * 50.0]);
         let masses = [0.5, 0.2];
-        let curvature = carom_model::hessian::<LennardJones, 2, 2>(&ARGON.numbers(), &at_diameter)[0];
+        let curvature = carom_model::hessian::<LennardJones, 2, 2>(&ARGON.params(), &at_diameter)[0];
         let omega = (curvature * (1.0 / masses[0] + 1.0 / masses[1])).sqrt();
         for x in [at_diameter, far] {
             assert!((ARGON.stable_step(&x, &masses) * omega / 2.0 - 1.0).abs() < 1e-12);
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn on_top_of_each_other_nothing_is_finite() {
-        assert_eq!(LennardJones::energy(&ARGON.numbers(), &[Vec3::X; 2]), f64::INFINITY);
-        assert!(!LennardJones::gradient(&ARGON.numbers(), &[Vec3::X; 2])[0].is_finite());
+        assert_eq!(LennardJones::energy(&ARGON.params(), &[Vec3::X; 2]), f64::INFINITY);
+        assert!(!LennardJones::gradient(&ARGON.params(), &[Vec3::X; 2])[0].is_finite());
     }
 }

@@ -22,7 +22,7 @@ impl Element<1, 3> for Load {
     const INTERNAL: bool = false;
     const COUNTS: bool = false;
 
-    fn numbers(&self) -> [f64; 3] {
+    fn params(&self) -> [f64; 3] {
         self.force.to_array()
     }
 
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn it_pulls_with_its_force_and_nothing_limits_its_step() {
-        assert_eq!(Load::gradient(&LOAD.numbers(), &X), [-LOAD.force]);
+        assert_eq!(Load::gradient(&LOAD.params(), &X), [-LOAD.force]);
         assert_eq!(LOAD.stable_step(&X, &[1.0]), f64::INFINITY);
         const { assert!(!Load::INTERNAL && !Load::COUNTS) };
     }

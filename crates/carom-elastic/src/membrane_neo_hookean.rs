@@ -80,7 +80,7 @@ impl Element<3, 9> for MembraneNeoHookean {
     const KIND: &'static str = "membrane-neo-hookean";
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 9] {
+    fn params(&self) -> [f64; 9] {
         let ([a, b, c], [p, q, r]) = (self.rest_edges_sq, self.corners);
         [a, b, c, p, q, r, self.quarter_inverse_det, self.dilation, self.shear]
     }
@@ -156,9 +156,9 @@ mod tests {
     #[test]
     fn at_small_strain_it_is_st_venant_kirchhoff() {
         check::near(REST, 1e-5, |x| {
-            let other = MembraneStvk::from_rest(&REST, &RUBBER).numbers();
+            let other = MembraneStvk::from_rest(&REST, &RUBBER).params();
             let (ours, theirs) =
-                (MembraneNeoHookean::energy(&membrane().numbers(), x), MembraneStvk::energy(&other, x));
+                (MembraneNeoHookean::energy(&membrane().params(), x), MembraneStvk::energy(&other, x));
             assert!((ours / theirs - 1.0).abs() < 2e-3, "{ours} against {theirs}");
         });
     }
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn it_costs_ever_more_to_press_it_flat_and_flat_is_not_finite() {
-        let numbers = membrane().numbers();
+        let numbers = membrane().params();
         let foot = REST[1] + (REST[2] - REST[1]) * 0.4;
         let pressed = |rest: f64| [foot + (REST[0] - foot) * rest, REST[1], REST[2]];
         let energies =

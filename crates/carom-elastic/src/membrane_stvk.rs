@@ -45,7 +45,7 @@ impl Element<3, 9> for MembraneStvk {
     const KIND: &'static str = "membrane-stvk";
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 9] {
+    fn params(&self) -> [f64; 9] {
         let ([a, b, c], [k0, k1, k2, k3, k4, k5]) = (self.rest_edges_sq, self.stiffness);
         [a, b, c, k0, k1, k2, k3, k4, k5]
     }
@@ -111,14 +111,14 @@ mod tests {
         let stretch = |v: Vec3| Vec3::new(v.x * (1.0 + strain), v.y * (1.0 - RUBBER.poisson * strain), v.z);
         let rest = [Vec3::ZERO, Vec3::new(0.7, 0.2, 0.0), Vec3::new(-0.1, 0.5, 0.0)];
         let energy =
-            MembraneStvk::energy(&MembraneStvk::from_rest(&rest, &RUBBER).numbers(), &rest.map(stretch));
+            MembraneStvk::energy(&MembraneStvk::from_rest(&rest, &RUBBER).params(), &rest.map(stretch));
         let volume = RUBBER.thickness * 0.5 * rest[1].cross(rest[2]).length();
         assert!((energy / (0.5 * RUBBER.young * strain * strain * volume) - 1.0).abs() < 3.0 * strain);
     }
 
     #[test]
     fn a_triangle_without_area_is_finite_and_feels_finite_forces() {
-        let numbers = membrane().numbers();
+        let numbers = membrane().params();
         for x in [[Vec3::ZERO; 3], [Vec3::ZERO, Vec3::X, Vec3::X * 2.0]] {
             assert!(MembraneStvk::energy(&numbers, &x).is_finite());
             assert!(MembraneStvk::gradient(&numbers, &x).iter().all(|g| g.is_finite()));

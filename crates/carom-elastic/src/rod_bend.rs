@@ -94,7 +94,7 @@ impl Element<3, 2> for RodBend {
     const KIND: &'static str = "rod-bend";
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 2] {
+    fn params(&self) -> [f64; 2] {
         [self.stiffness, self.rest_curvature]
     }
 
@@ -175,7 +175,7 @@ mod tests {
                 Vec3::new(c, s, 0.0) * 2.0
             };
             let length = (at(1) - at(0)).length();
-            let numbers = RodBend::straight(length, 5.0).numbers();
+            let numbers = RodBend::straight(length, 5.0).params();
             (0..n).map(|i| RodBend::energy(&numbers, &[at(i), at(i + 1), at(i + 2)])).sum()
         };
         let exact = 5.0 * core::f64::consts::PI / 2.0;
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn edges_without_length_and_a_curl_without_direction_push_nowhere_and_a_fold_is_not_finite() {
-        let numbers = RodBend::from_rest(&BENT, 3.0).numbers();
+        let numbers = RodBend::from_rest(&BENT, 3.0).params();
         let aligned = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
         for x in [[Vec3::X; 3], [Vec3::ZERO, Vec3::ZERO, Vec3::X], aligned] {
             assert!(RodBend::gradient(&numbers, &x).iter().all(|g| g.is_zero()));

@@ -177,9 +177,9 @@ impl Element<VERTICES, 3> for RodJoint {
     const KIND: &'static str = "rod-joint";
     const DAMPS: bool = true;
     const MEMORY: usize = VERTICES - MOVING;
-    const TWISTS: bool = true;
+    const HAS_ANGULAR_DOFS: bool = true;
 
-    fn numbers(&self) -> [f64; 3] {
+    fn params(&self) -> [f64; 3] {
         [self.bend, self.twist, self.rest_curvature]
     }
 
@@ -270,14 +270,14 @@ impl Element<VERTICES, 3> for RodJoint {
     }
 
     #[inline(always)]
-    fn passed<S: Real>(x: &[Vec3<S>; VERTICES], impulses: &[Vec3<S>; VERTICES]) -> Vec3<S> {
+    fn reaction_torque<S: Real>(x: &[Vec3<S>; VERTICES], impulses: &[Vec3<S>; VERTICES]) -> Vec3<S> {
         let tangent = |e: Vec3<S>| e * e.length().recip_or_zero();
         -(tangent(x[1] - x[0]) * impulses[3].x + tangent(x[2] - x[1]) * impulses[4].x)
     }
 
     /// Memory has no inertia, and how the gradient depends on it is no stiffness.
     fn stable_step(&self, x: &[Vec3; VERTICES], masses: &[f64; VERTICES]) -> f64 {
-        let all = hessian::<Self, VERTICES, 3>(&self.numbers(), x);
+        let all = hessian::<Self, VERTICES, 3>(&self.params(), x);
         let (n, all_n) = (3 * MOVING, 3 * VERTICES);
         // Twist at the start leaves a part that is not symmetric; it does no work on the average.
         let entry = |i: usize, j: usize| 0.5 * (all[i * all_n + j] + all[j * all_n + i]);
@@ -328,8 +328,8 @@ mod tests {
     impl Element<MOVING, 18> for Held {
         const KIND: &'static str = RodJoint::KIND;
 
-        fn numbers(&self) -> [f64; 18] {
-            let joint = self.joint.numbers();
+        fn params(&self) -> [f64; 18] {
+            let joint = self.joint.params();
             core::array::from_fn(|i| if i < 3 { joint[i] } else { self.memory[(i - 3) / 3][(i - 3) % 3] })
         }
 
@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn it_resists_the_rate_of_its_strains_and_nothing_else() {
-        let numbers = RodJoint { rest_curvature: 0.0, ..JOINT }.numbers();
+        let numbers = RodJoint { rest_curvature: 0.0, ..JOINT }.params();
         let size = |f: &[Vec3; VERTICES]| f.iter().map(|f| f.length()).fold(0.0, f64::max);
         check::near(BENT, 0.2, |x| {
             let x = whole(x, &memory_of(x, 0.4));
@@ -401,12 +401,12 @@ mod tests {
     fn forces_cancel_and_the_torque_on_places_answers_the_torque_on_angles() {
         check::near(BENT, 0.2, |x| {
             let x = whole(x, &memory_of(x, 1.2));
-            let g = RodJoint::gradient(&JOINT.numbers(), &x);
+            let g = RodJoint::gradient(&JOINT.params(), &x);
             let scale = g.iter().map(|g| g.length()).fold(0.0, f64::max);
             let net: Vec3 = g[..3].iter().copied().sum();
             assert!(net.length() < 1e-14 * scale, "{net:?}");
             let torque: Vec3 = x.iter().zip(&g[..3]).map(|(x, g)| x.cross(*g)).sum();
-            let passed = RodJoint::passed(&x, &g);
+            let passed = RodJoint::reaction_torque(&x, &g);
             assert!((torque - passed).length() < 1e-13 * scale, "{torque:?} {passed:?}");
             assert!(g[MOVING..].iter().all(|g| g.is_zero()));
         });
@@ -422,7 +422,7 @@ mod tests {
                 5..=8 => rotation.apply(x[i]),
                 _ => x[i],
             });
-            let energy = |x| RodJoint::energy(&JOINT.numbers(), x);
+            let energy = |x| RodJoint::energy(&JOINT.params(), x);
             assert!((energy(&x) - energy(&moved)).abs() < 1e-12 * energy(&x));
         });
     }
@@ -434,8 +434,8 @@ mod tests {
             let cheap = RodBend { stiffness: JOINT.bend, rest_curvature: 0.0 };
             let untwisted = [x[0], x[1], x[2], Vec3::ZERO, Vec3::ZERO];
             let all = whole(&untwisted, &memory_of(x, 0.0));
-            let ours = RodJoint::gradient(&straight.numbers(), &all);
-            let theirs = RodBend::gradient(&cheap.numbers(), &[x[0], x[1], x[2]]);
+            let ours = RodJoint::gradient(&straight.params(), &all);
+            let theirs = RodBend::gradient(&cheap.params(), &[x[0], x[1], x[2]]);
             for (ours, theirs) in ours.iter().zip(theirs) {
                 assert!((*ours - theirs).length() < 1e-13 * theirs.length().max(1.0));
             }
@@ -453,7 +453,7 @@ mod tests {
         check::nothing_at_rest(&held, &x, 1e-14);
         // Bent as much about another direction it is not.
         let other = Held { memory: memory_of(&x, 0.0), ..held };
-        assert!(Held::energy(&other.numbers(), &x) > 1e-2);
+        assert!(Held::energy(&other.params(), &x) > 1e-2);
     }
 
     #[test]
@@ -475,7 +475,7 @@ mod tests {
             }
             x[3].x += about.dot(t0);
             x[4].x += about.dot(t1) + 3.0 * TAU / f64::from(steps);
-            x = RodJoint::remember(&JOINT.numbers(), &x);
+            x = RodJoint::remember(&JOINT.params(), &x);
         }
         assert!((twist(&x) - before - 3.0 * TAU).abs() < 1e-4, "{} {before}", twist(&x));
         assert!(x[3].x.abs() > 0.1, "nothing turned about the first edge");
@@ -509,7 +509,7 @@ mod tests {
             );
             for k in 1..=200 {
                 x[..3].copy_from_slice(&places(&shape(f64::from(k) / 200.0), i));
-                x = RodJoint::remember(&JOINT.numbers(), &x);
+                x = RodJoint::remember(&JOINT.params(), &x);
             }
             total += Joint::new(&x).twist(&x);
         }
@@ -523,7 +523,7 @@ mod tests {
         let at = |places: [Vec3; 3]| {
             let [a, b, c] = places;
             let x = whole(&[a, b, c, corner[3], corner[4]], &memory_of(&corner, 0.4));
-            RodJoint::gradient(&JOINT.numbers(), &x)
+            RodJoint::gradient(&JOINT.params(), &x)
         };
         assert!(at([Vec3::Z; 3]).iter().all(|g| g.is_finite()));
         assert!(at([Vec3::Z, Vec3::Z, Vec3::Z + Vec3::Y])[..3].iter().all(|g| g.is_zero()));

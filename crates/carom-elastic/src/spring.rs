@@ -38,7 +38,7 @@ impl Element<2, 2> for Spring {
     const KIND: &'static str = "spring";
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 2] {
+    fn params(&self) -> [f64; 2] {
         [self.stiffness, self.rest_length]
     }
 
@@ -99,14 +99,14 @@ mod tests {
     #[test]
     fn a_rod_pulled_by_a_strain_stores_half_its_stress_times_strain() {
         let (young, area, length, strain) = (2e9, 1e-4, 0.5, 1e-3);
-        let numbers = Spring::of_rod(young, area, length).numbers();
+        let numbers = Spring::of_rod(young, area, length).params();
         let energy = Spring::energy(&numbers, &[Vec3::ZERO, Vec3::X * (length * (1.0 + strain))]);
         assert!((energy / (0.5 * young * strain * strain * area * length) - 1.0).abs() < 1e-12);
     }
 
     #[test]
     fn a_spring_without_length_pulls_nowhere() {
-        assert_eq!(Spring::gradient(&SPRING.numbers(), &[Vec3::X; 2]), [Vec3::ZERO; 2]);
+        assert_eq!(Spring::gradient(&SPRING.params(), &[Vec3::X; 2]), [Vec3::ZERO; 2]);
     }
 
     #[test]

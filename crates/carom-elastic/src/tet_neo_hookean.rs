@@ -43,7 +43,7 @@ impl Element<4, 8> for TetNeoHookean {
     const KIND: &'static str = "tet-neo-hookean";
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 8] {
+    fn params(&self) -> [f64; 8] {
         let [a, b, c, d, e, f] = self.rest_inverse;
         [a, b, c, d, e, f, self.dilation, self.shear]
     }
@@ -121,8 +121,8 @@ mod tests {
     #[test]
     fn at_small_strain_it_is_st_venant_kirchhoff() {
         check::near(REST, 1e-5, |x| {
-            let other = TetStvk::from_rest(&REST, &RUBBER).numbers();
-            let (ours, theirs) = (TetNeoHookean::energy(&tet().numbers(), x), TetStvk::energy(&other, x));
+            let other = TetStvk::from_rest(&REST, &RUBBER).params();
+            let (ours, theirs) = (TetNeoHookean::energy(&tet().params(), x), TetStvk::energy(&other, x));
             assert!((ours / theirs - 1.0).abs() < 2e-3, "{ours} against {theirs}");
         });
     }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn inside_out_or_pressed_flat_the_energy_is_infinite_and_no_force_is_finite() {
         for poisson in [0.3, 0.0, -0.2] {
-            let numbers = TetNeoHookean::from_rest(&REST, &SolidMaterial { young: 70.0, poisson }).numbers();
+            let numbers = TetNeoHookean::from_rest(&REST, &SolidMaterial { young: 70.0, poisson }).params();
             let mirrored = REST.map(|p| Vec3::new(p.x, p.y, -p.z));
             for x in [mirrored, REST.map(|p| Vec3::new(p.x, p.y, 0.0)), [Vec3::X; 4]] {
                 assert_eq!(TetNeoHookean::energy(&numbers, &x), f64::INFINITY);
@@ -148,9 +148,9 @@ mod tests {
     fn a_rest_shape_of_the_other_orientation_is_as_good() {
         let swap = |x: [Vec3; 4]| [x[1], x[0], x[2], x[3]];
         let x = REST.map(|p| Vec3::new(p.x * 1.2 + 0.1 * p.y, p.y, 0.8 * p.z));
-        let other = TetNeoHookean::from_rest(&swap(REST), &RUBBER).numbers();
+        let other = TetNeoHookean::from_rest(&swap(REST), &RUBBER).params();
         let (ours, theirs) =
-            (TetNeoHookean::energy(&tet().numbers(), &x), TetNeoHookean::energy(&other, &swap(x)));
+            (TetNeoHookean::energy(&tet().params(), &x), TetNeoHookean::energy(&other, &swap(x)));
         assert!((ours / theirs - 1.0).abs() < 1e-13);
     }
 

@@ -47,7 +47,7 @@ impl Element<4, 8> for TetStvk {
     const KIND: &'static str = "tet-stvk";
     const DAMPS: bool = true;
 
-    fn numbers(&self) -> [f64; 8] {
+    fn params(&self) -> [f64; 8] {
         let [a, b, c, d, e, f] = self.rest_inverse;
         [a, b, c, d, e, f, self.dilation, self.shear]
     }
@@ -125,14 +125,14 @@ mod tests {
         let strain = 1e-5;
         let side = 1.0 - RUBBER.poisson * strain;
         let pulled = REST.map(|p| Vec3::new(p.x * (1.0 + strain), p.y * side, p.z * side));
-        let energy = TetStvk::energy(&TetStvk::from_rest(&REST, &RUBBER).numbers(), &pulled);
+        let energy = TetStvk::energy(&TetStvk::from_rest(&REST, &RUBBER).params(), &pulled);
         let volume = RestTetrahedron::new(&REST).volume;
         assert!((energy / (0.5 * RUBBER.young * strain * strain * volume) - 1.0).abs() < 3.0 * strain);
     }
 
     #[test]
     fn a_tetrahedron_pressed_flat_or_turned_inside_out_has_no_finite_energy_and_no_finite_force() {
-        let numbers = TetStvk::from_rest(&REST, &RUBBER).numbers();
+        let numbers = TetStvk::from_rest(&REST, &RUBBER).params();
         for x in [[Vec3::X; 4], REST.map(|p| Vec3::new(p.x, p.y, 0.0)), REST.map(|p| -p)] {
             assert!(!TetStvk::energy(&numbers, &x).is_finite());
             assert!(TetStvk::gradient(&numbers, &x).iter().any(|g| !g.is_finite()));

@@ -8,28 +8,30 @@
 //! Renumbering and packing change the order of work, never the order of a vertex's sum: batches
 //! fire in the order of ids, and each adds its elements in that order.
 
+mod clock_vertices;
 mod group;
-mod reach;
 mod vertices;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{Acting, Touch, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{DissipativeContact, Touch, TouchedVertices, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Books, Corner, Fault, Kicks, Meaning, PairId, Path, Start, State, System, corners};
+use carom_model::{
+    Corner, DofKind, ExternalLedger, Fault, Kicks, PairId, Path, Start, State, System, corners,
+};
 use carom_time::{Instants, Span, Tick};
 
+use clock_vertices::ClockVertices;
 use group::{Group, Work};
-use reach::Reach;
 use vertices::Vertices;
 
-use crate::ahead::Ahead;
+use crate::gap_minimum::GapMinimum;
 use crate::resist::Resistances;
+use crate::sync_correction::SyncCorrection;
 use crate::team::{Team, WORTH_SHARING};
-use crate::turn::Turn;
-use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
+use crate::{ContactSummary, KickListener, Method, Progress, diagnosis};
 
 /// More vertices than any damped element has.
 const MOST_VERTICES: usize = 16;
@@ -40,14 +42,14 @@ pub struct Carom {
     /// In the order of ids.
     groups: Vec<Group>,
     instants: Instants,
-    reach: Reach,
+    reach: ClockVertices,
     vertices: Vertices,
     kicks: Kicks,
     /// Keeps an eye on contact, if there is any.
     watch: Option<Box<dyn Watch>>,
-    turn: Turn,
+    gap_minimum: GapMinimum,
     resistances: Resistances,
-    ahead: Ahead,
+    sync_correction: SyncCorrection,
     /// Scratch: the vertices of pairs that fired at this instant, and those that exact clocks reach.
     others: Vec<u32>,
     /// How many vertices the elastic clocks of the last instant reached, all below this number.
@@ -59,7 +61,7 @@ pub struct Carom {
     /// Prescribed motions, in the engine's numbering; where they turn, and how many of these corners are past.
     paths: Vec<Path>,
     corners: Vec<Corner>,
-    turned: usize,
+    keyframes_applied: usize,
     /// Every instant up to this tick has happened.
     reached: Tick,
     start_is_due: bool,
@@ -123,7 +125,7 @@ impl Carom {
             }
         }
         let paths = renumber(&system.paths, &renumbered);
-        let reach = Reach::new(system, &spans, &renumbered);
+        let reach = ClockVertices::new(system, &spans, &renumbered);
         let vertices = Vertices::new(system, state, names, team.size() > 1);
         let is_shared = team.size() > 1;
         let start = || start_watch(kind, system, renumbered, &vertices.motion(), is_shared);
@@ -132,9 +134,9 @@ impl Carom {
             reach,
             vertices,
             watch,
-            turn: Turn::default(),
+            gap_minimum: GapMinimum::default(),
             resistances: Resistances::new(state),
-            ahead: Ahead::new(system),
+            sync_correction: SyncCorrection::new(system),
             others: Vec::new(),
             prefix: 0,
             in_elements: Duration::ZERO,
@@ -144,7 +146,7 @@ impl Carom {
             instants: Instants::new(&spans, Tick::START),
             corners: corners(&paths),
             paths,
-            turned: 0,
+            keyframes_applied: 0,
             reached: Tick::START,
             start_is_due: true,
             evaluations: vec![0; system.kinds().len()],
@@ -177,15 +179,15 @@ impl Carom {
         };
         self.prefix = prefix;
         self.add_impulses(tick, firing, fraction);
-        self.turn_corners(tick);
+        self.apply_keyframes(tick);
         if let Some(watch) = &mut self.watch {
             let started = Instant::now();
             let before = self.others.len();
             watch.kick(tick, fraction, &self.vertices.motion(), &mut self.kicks, &mut self.others);
-            self.others.extend(watch.acting().iter().flat_map(Acting::touched));
+            self.others.extend(watch.dissipative().iter().flat_map(DissipativeContact::touched));
             self.vertices.keep_new(&mut self.others, before, prefix, tick);
             self.vertices.drift(self.others[before..].iter().map(|&v| v as usize), tick);
-            *self.evaluations.last_mut().expect("contact is counted") = watch.effort().evaluations;
+            *self.evaluations.last_mut().expect("contact is counted") = watch.counters().evaluations;
             self.pushing += started.elapsed();
         }
         let resisted = self.is_resisted(firing);
@@ -197,20 +199,20 @@ impl Carom {
             self.resist(tick, firing, fraction)?;
         }
         self.kicks.end_instant();
-        self.vertices.keep_turned();
+        self.vertices.keep_keyframed();
         self.remember(firing);
         self.settle(tick)
     }
 
     /// Turns the vertices of paths that have a corner at `tick`.
-    fn turn_corners(&mut self, tick: Tick) {
-        while let Some(corner) = self.corners.get(self.turned).filter(|c| c.tick <= tick) {
+    fn apply_keyframes(&mut self, tick: Tick) {
+        while let Some(corner) = self.corners.get(self.keyframes_applied).filter(|c| c.tick <= tick) {
             let path = &self.paths[corner.path];
-            self.vertices.turn(path, corner.key);
+            self.vertices.gap_minimum(path, corner.key);
             let before = self.others.len();
             self.others.extend(&path.vertices);
             self.vertices.keep_new(&mut self.others, before, self.prefix, tick);
-            self.turned += 1;
+            self.keyframes_applied += 1;
         }
     }
 
@@ -224,7 +226,7 @@ impl Carom {
     /// Whether something resists motion at an instant at which the clocks `firing` fire.
     fn is_resisted(&self, firing: &[usize]) -> bool {
         let elements = self.groups.iter().any(|g| !g.damped.is_empty() && g.fires(firing));
-        elements || self.watch.as_ref().is_some_and(|watch| !watch.acting().is_empty())
+        elements || self.watch.as_ref().is_some_and(|watch| !watch.dissipative().is_empty())
     }
 
     /// The second and the third stage: what resists motion answers the velocities.
@@ -243,18 +245,19 @@ impl Carom {
                 self.resistances.element((family.as_ref(), *element), stencil, (&x[..n], &u[..n]), h);
             }
         }
-        if self.resistances.damp(velocities, inverse_masses, &mut self.kicks) {
+        if self.resistances.apply_damping(velocities, inverse_masses, &mut self.kicks) {
             self.kick(tick)?;
         }
         let Vertices { velocities, inverse_masses, .. } = &self.vertices;
-        let acting = self.watch.as_ref().map_or(&[][..], |watch| watch.acting());
-        if self.resistances.rub(tick, acting, (velocities, inverse_masses), &mut self.kicks) {
+        let acting = self.watch.as_ref().map_or(&[][..], |watch| watch.dissipative());
+        if self.resistances.apply_contact_laws(tick, acting, (velocities, inverse_masses), &mut self.kicks) {
             self.kick(tick)?;
         }
         let Vertices { now, before, velocities, inverse_masses, .. } = &self.vertices;
         let by_contact = |v: u32| self.watch.as_ref().map_or(Vec3::ZERO, |watch| watch.due(v, tick));
-        let lag = |v: u32| (self.ahead.due(v) + by_contact(v)).scaled_by(inverse_masses[v as usize]);
-        self.resistances.book(|v| now[v as usize].xyz(), (before, velocities), lag, &mut self.kicks.books);
+        let lag =
+            |v: u32| (self.sync_correction.due(v) + by_contact(v)).scaled_by(inverse_masses[v as usize]);
+        self.resistances.book(|v| now[v as usize].xyz(), (before, velocities), lag, &mut self.kicks.external);
         Ok(())
     }
 
@@ -270,10 +273,10 @@ impl Carom {
     fn settle(&mut self, tick: Tick) -> Result<(), Fault> {
         let Some(watch) = &mut self.watch else { return Ok(()) };
         let started = Instant::now();
-        let visited = Visited { prefix: self.prefix as u32, others: &self.others };
+        let visited = TouchedVertices { prefix: self.prefix as u32, others: &self.others };
         let settled = watch.settle(tick, &self.vertices.motion(), visited);
         self.settling += started.elapsed();
-        settled.map_err(|squeeze| diagnosis::of_squeeze(&self.system, &squeeze))
+        settled.map_err(|failure| diagnosis::of_separation_failure(&self.system, &failure))
     }
 
     /// The first instant: half a kick of everything, or none.
@@ -282,20 +285,20 @@ impl Carom {
             let all: Vec<usize> = (0..self.reach.members.len()).collect();
             self.fire(Tick::START, &all, 0.5)?;
         }
-        self.turn_corners(Tick::START);
-        self.vertices.keep_turned();
+        self.apply_keyframes(Tick::START);
+        self.vertices.keep_keyframed();
         self.others.clear();
         self.prefix = self.system.vertices();
         self.settle(Tick::START)
     }
 
     /// Tells a witness of the kicks of the instant that just happened.
-    fn tell(&self, tick: Tick, witness: &mut dyn Witness) {
+    fn tell(&self, tick: Tick, listener: &mut dyn KickListener) {
         let Vertices { names, positions, velocities, kicked_at, meanings, .. } = &self.vertices;
         for i in reached(self.prefix, &self.others) {
             // What is remembered does not fly.
-            if kicked_at[i] == tick && meanings[i] != Meaning::Memory {
-                witness.kicked(names[i], tick, positions[i], velocities[i]);
+            if kicked_at[i] == tick && meanings[i] != DofKind::Memory {
+                listener.kicked(names[i], tick, positions[i], velocities[i]);
             }
         }
     }
@@ -306,13 +309,13 @@ impl Carom {
         for group in self.groups.iter().filter(|g| g.fires(firing)) {
             group.work.kick(time_s, fraction * group.h, &self.vertices.now, &mut self.kicks);
             self.evaluations[group.family] += group.count;
-            if self.ahead.is_kept() {
+            if self.sync_correction.is_kept() {
                 let reached = reached(self.prefix, &self.others);
-                self.ahead.note((group.family, group.span), fraction, &self.kicks, reached);
+                self.sync_correction.note((group.family, group.span), fraction, &self.kicks, reached);
             }
         }
-        if self.ahead.is_kept() {
-            self.ahead.end(tick, reached(self.prefix, &self.others));
+        if self.sync_correction.is_kept() {
+            self.sync_correction.end(tick, reached(self.prefix, &self.others));
         }
         self.in_elements += started.elapsed();
     }
@@ -357,19 +360,19 @@ impl Carom {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        mut witness: Option<&mut dyn Witness>,
+        mut listener: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             self.begin()?;
-            if let Some(witness) = &mut witness {
-                self.tell(Tick::START, &mut **witness);
+            if let Some(listener) = &mut listener {
+                self.tell(Tick::START, &mut **listener);
             }
         }
         let mut instants = core::mem::replace(&mut self.instants, Instants::new(&[], Tick::START));
         let mut outcome = Ok(Progress::Reached);
         loop {
             let contact = self.watch.as_ref().and_then(|watch| watch.next_tick());
-            let corner = self.corners.get(self.turned).map(|corner| corner.tick);
+            let corner = self.corners.get(self.keyframes_applied).map(|corner| corner.tick);
             let other = contact.into_iter().chain(corner).min().filter(|tick| *tick <= end);
             let (tick, firing): (Tick, &[usize]) = match (other, instants.peek()) {
                 (Some(tick), Some(next)) if tick < next => (tick, &[]),
@@ -383,16 +386,16 @@ impl Carom {
                 outcome = Err(fault);
                 break;
             }
-            if let Some(witness) = &mut witness {
-                self.tell(tick, &mut **witness);
+            if let Some(listener) = &mut listener {
+                self.tell(tick, &mut **listener);
             }
             if stop.load(Ordering::Relaxed) {
                 outcome = Ok(Progress::Stopped(tick));
                 break;
             }
             let nearest = self.watch.as_ref().map_or(f64::INFINITY, |watch| watch.nearest_push());
-            if let Some(distance) = self.turn.at(nearest) {
-                outcome = Ok(Progress::Turned { tick, distance });
+            if let Some(distance) = self.gap_minimum.at(nearest) {
+                outcome = Ok(Progress::GapMinimum { tick, distance });
                 break;
             }
         }
@@ -409,10 +412,10 @@ impl Method for Carom {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        witness: Option<&mut dyn Witness>,
+        listener: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault> {
         let team = self.team.clone();
-        team.lead(|| self.go_on(end, stop, witness))
+        team.lead(|| self.go_on(end, stop, listener))
     }
 
     fn state(&self) -> State {
@@ -428,8 +431,8 @@ impl Method for Carom {
         state
     }
 
-    fn books(&self) -> Books {
-        self.kicks.books
+    fn external(&self) -> ExternalLedger {
+        self.kicks.external
     }
 
     fn evaluations(&self) -> &[u64] {

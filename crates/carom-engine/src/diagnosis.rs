@@ -1,6 +1,6 @@
 //! Who broke: from a vertex that is no longer finite to the element that threw it.
 
-use carom_contact::{Squeeze, Why};
+use carom_contact::{FailureReason, SeparationFailure};
 use carom_math::Vec3;
 use carom_model::{Fault, State, System};
 use carom_time::Tick;
@@ -36,9 +36,9 @@ pub fn of_vertex(system: &System, state: &State, v: usize, tick: Tick) -> Fault 
 }
 
 /// The Fault for a pair that cannot be held apart.
-pub fn of_squeeze(system: &System, squeeze: &Squeeze) -> Fault {
+pub fn of_separation_failure(system: &System, failure: &SeparationFailure) -> Fault {
     let contact = system.contact.as_ref().expect("only contact squeezes");
-    let Squeeze { pair, tick, distance, layer, energy_j, why } = *squeeze;
+    let SeparationFailure { pair, tick, distance, layer, energy_j, why } = *failure;
     let [first, second] = contact.in_words(pair, &system.bodies);
     let time_s = system.line.quantum.time(tick);
     Fault::Squeezed {
@@ -49,6 +49,6 @@ pub fn of_squeeze(system: &System, squeeze: &Squeeze) -> Fault {
         distance_m: distance,
         layer,
         energy_j,
-        too_fast: why == Why::TooFast,
+        too_fast: why == FailureReason::TooFast,
     }
 }

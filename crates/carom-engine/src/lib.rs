@@ -9,35 +9,35 @@
 //! | read energy and momentum at a tick | [`Reader`] |
 //! | drive a method and show observers what happens | [`run`](fn@run) |
 //! | find where everything rests | [`relax`](fn@relax) |
-//! | tell of every kick | [`Witness`] |
+//! | tell of every kick | [`KickListener`] |
 //! | judge the steps before running | [`stability`] |
 //!
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
 
-mod ahead;
 mod carom;
 mod dcr;
 mod diagnosis;
+mod gap_minimum;
+mod kick_listener;
 mod method;
-mod moving;
+mod motion_totals;
 mod reading;
 mod reference;
 mod relax;
 mod resist;
 mod run;
 pub mod stability;
+mod sync_correction;
 mod synchronous;
 mod team;
-mod turn;
-mod witness;
 
 pub use carom::Carom;
 pub use carom_contact::Touch;
 pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
+pub use kick_listener::{KickListener, WithKickListener};
 pub use method::{ContactSummary, Method, MethodKind, Progress};
-pub use reading::{Near, Reader, Reading};
+pub use reading::{ReadContact, Reader, Reading};
 pub use reference::Reference;
 pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};
 pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run};
 pub use synchronous::depth_needed;
-pub use witness::{Witness, Witnessed};

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use carom_contact::{Effort, Touch, Watch};
-use carom_model::{Books, Fault, PairId, State, System};
+use carom_contact::{ContactCounters, Touch, Watch};
+use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
-use crate::{Carom, Dcr, DcrOptions, DcrSummary, Reference, Witness};
+use crate::{Carom, Dcr, DcrOptions, DcrSummary, KickListener, Reference};
 
 /// Which way to integrate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -88,7 +88,7 @@ pub enum Progress {
     /// Asked to stop: every instant up to this tick has happened.
     Stopped(Tick),
     /// Contact has just been deepest, and every instant up to this tick has happened: a good moment to look.
-    Turned {
+    GapMinimum {
         /// The instant after the deepest.
         tick: Tick,
         /// How near the nearest pair that pushes came, in m.
@@ -104,14 +104,14 @@ pub trait Method {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        witness: Option<&mut dyn Witness>,
+        listener: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault>;
 
     /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them.
     fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
         loop {
             match self.advance(end, stop, None)? {
-                Progress::Turned { .. } => {}
+                Progress::GapMinimum { .. } => {}
                 progress => return Ok(progress),
             }
         }
@@ -121,7 +121,7 @@ pub trait Method {
     fn state(&self) -> State;
 
     /// The impulses from outside so far.
-    fn books(&self) -> Books;
+    fn external(&self) -> ExternalLedger;
 
     /// Gradients computed so far, by family.
     fn evaluations(&self) -> &[u64];
@@ -153,7 +153,7 @@ pub trait Method {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSummary {
     /// What watching took.
-    pub effort: Effort,
+    pub counters: ContactCounters,
     /// The smallest distance at a kick, in m; infinite if no layer pushed.
     pub smallest_distance_m: f64,
     /// Time spent on forces of pairs.
@@ -165,14 +165,14 @@ pub struct ContactSummary {
 impl ContactSummary {
     /// Two runs one after the other, as one.
     pub(crate) fn and(mut self, next: &Self) -> Self {
-        let (sum, effort) = (&mut self.effort, &next.effort);
-        sum.evaluations += effort.evaluations;
-        sum.measures += effort.measures;
-        sum.searches += effort.searches;
-        sum.near_pairs = effort.near_pairs;
-        sum.most_awake = sum.most_awake.max(effort.most_awake);
-        sum.deepest_layer = sum.deepest_layer.max(effort.deepest_layer);
-        sum.searching += effort.searching;
+        let (sum, counters) = (&mut self.counters, &next.counters);
+        sum.evaluations += counters.evaluations;
+        sum.measures += counters.measures;
+        sum.searches += counters.searches;
+        sum.near_pairs = counters.near_pairs;
+        sum.most_awake = sum.most_awake.max(counters.most_awake);
+        sum.deepest_layer = sum.deepest_layer.max(counters.deepest_layer);
+        sum.searching += counters.searching;
         self.smallest_distance_m = self.smallest_distance_m.min(next.smallest_distance_m);
         self.pushing += next.pushing;
         self.proving += next.proving;
@@ -180,8 +180,8 @@ impl ContactSummary {
     }
 
     pub(crate) fn of(watch: &dyn Watch, pushing: Duration, settling: Duration) -> Self {
-        let effort = watch.effort();
-        let proving = settling.saturating_sub(effort.searching);
-        Self { effort, smallest_distance_m: watch.smallest_distance(), pushing, proving }
+        let counters = watch.counters();
+        let proving = settling.saturating_sub(counters.searching);
+        Self { counters, smallest_distance_m: watch.smallest_distance(), pushing, proving }
     }
 }

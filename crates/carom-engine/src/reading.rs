@@ -14,13 +14,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_contact::{Catalogue, Layers};
+use carom_contact::{Layers, PairRules};
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{Quad, Sum, Tally, Vec3, Vec3Sum, Width};
-use carom_model::{Batch, Books, Impulse, PairId, State, System};
+use carom_math::{F64x4, ImpulseAccumulator, Sum, Vec3, Vec3Sum, Width};
+use carom_model::{Batch, ExternalLedger, Impulse, PairId, State, System};
 use carom_time::{Span, Tick};
 
-use crate::moving::Moving;
+use crate::motion_totals::Moving;
 use crate::reference::held_back;
 
 /// What can be read off a system at a tick.
@@ -37,7 +37,7 @@ pub struct Reading {
     /// Net force of all potentials on each vertex, in N.
     pub forces: Vec<Vec3>,
     /// The pairs that are within their layers, in the order of ids.
-    pub near: Vec<Near>,
+    pub near: Vec<ReadContact>,
     /// Kinetic energy, in J.
     pub kinetic_j: f64,
     /// Potential energy of each kind ([`System::kinds`]), in J.
@@ -62,7 +62,7 @@ pub struct Reading {
 
 /// A pair within its layers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
+pub struct ReadContact {
     /// The bodies of its primitives.
     pub bodies: [u32; 2],
     /// Distance between the surfaces, in m.
@@ -91,9 +91,9 @@ impl Reading {
 /// Where pushes are added up: rows of x, y, z and a number that counts for nothing.
 struct Pushes {
     /// On each vertex, in N.
-    forces: Vec<Quad>,
+    forces: Vec<F64x4>,
     /// What each vertex has yet to get, in N·s; negative where it got it early.
-    impulses: Vec<Quad>,
+    impulses: Vec<F64x4>,
     /// What fields put in of these.
     fields: Impulse,
 }
@@ -117,9 +117,9 @@ pub struct Reader {
     system: Arc<System>,
     groups: BTreeMap<Clock, Vec<Group>>,
     /// The pairs, if there is contact.
-    catalogue: Option<Catalogue>,
+    rules: Option<PairRules>,
     /// Inverse mass of each vertex along the axes, in 1/kg.
-    inverse_masses: Vec<Quad>,
+    inverse_masses: Vec<F64x4>,
     /// Whether some vertex is kept on its way.
     has_pins: bool,
     moving: Moving,
@@ -139,11 +139,11 @@ impl Reader {
                 groups.entry(clock).or_default().push(Group { family: f, batch });
             }
         }
-        let catalogue = system.contact.as_ref().map(|_| Catalogue::with_own_numbers(system));
+        let rules = system.contact.as_ref().map(|_| PairRules::with_own_numbers(system));
         Self {
             system: Arc::clone(system),
             groups,
-            catalogue,
+            rules,
             inverse_masses: system.inverse_masses.iter().map(|&w| w.into()).collect(),
             has_pins: (0..system.vertices()).any(|v| system.is_pinned(v)),
             moving: Moving::new(system),
@@ -156,24 +156,24 @@ impl Reader {
         &self.system
     }
 
-    /// The reading at `tick`, every instant up to which must have happened to `state` and `books`; every pair that stores
+    /// The reading at `tick`, every instant up to which must have happened to `state` and `external`; every pair that stores
     /// energy is among `pairs`, which come in the order of ids.
     #[must_use]
-    pub fn read(&self, state: &State, books: &Books, pairs: &[PairId], tick: Tick) -> Reading {
+    pub fn read(&self, state: &State, external: &ExternalLedger, pairs: &[PairId], tick: Tick) -> Reading {
         let n = state.len();
         let x = vectorize::run(Positions { state, tick });
         let mut potential_j = vec![0.0; self.system.kinds().len()];
-        let zeros = vec![Quad::default(); n];
+        let zeros = vec![F64x4::default(); n];
         let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: Impulse::default() };
         let mut twists = Vec3Sum::default();
         let mut driven = Vec::new();
         let time_s = state.quantum().time(tick);
         for (clock, groups) in &self.groups {
             let weight_s = self.seconds_ahead(clock.span, tick);
-            let mut forces = vec![Tally::default(); n];
+            let mut forces = vec![ImpulseAccumulator::default(); n];
             for group in groups {
-                potential_j[group.family] += group.batch.look_at(time_s, &x, &mut forces);
-                twists.add(group.batch.passed(weight_s, &x));
+                potential_j[group.family] += group.batch.energy_and_forces_at(time_s, &x, &mut forces);
+                twists.add(group.batch.reaction_torque(weight_s, &x));
             }
             pushes.add(&forces, weight_s);
             if !clock.internal {
@@ -184,8 +184,8 @@ impl Reader {
             }
         }
         let mut near = Vec::new();
-        if let (Some(catalogue), Some(energy_j)) = (&self.catalogue, potential_j.last_mut()) {
-            (near, *energy_j) = self.read_pairs(catalogue, pairs, tick, &x, &mut pushes);
+        if let (Some(rules), Some(energy_j)) = (&self.rules, potential_j.last_mut()) {
+            (near, *energy_j) = self.read_pairs(rules, pairs, tick, &x, &mut pushes);
         }
         let Pushes { forces, impulses, fields } = pushes;
         let kicked = Kicked {
@@ -194,20 +194,21 @@ impl Reader {
             inverse_masses: &self.inverse_masses,
         };
         let velocities = vectorize::run(kicked);
-        let mut held = Books::default();
+        let mut held = ExternalLedger::default();
         let kept = if self.has_pins || !driven.is_empty() { 0..n } else { 0..0 };
         for v in kept {
             let (u, inverse_mass) = (velocities[v].xyz(), self.system.inverse_masses[v]);
             if self.system.is_pinned(v) {
                 let j = held_back(impulses[v].xyz(), inverse_mass);
-                held.hold(self.system.meaning(v), x[v].xyz(), u, j);
+                held.hold(self.system.dof_kind(v), x[v].xyz(), u, j);
             }
             for (weight_s, forces) in &driven {
                 let impulse = forces[v].sum() * *weight_s;
                 held.work.add(0.5 * impulse.dot(state.velocities[v] + u));
             }
         }
-        let from = |f: fn(&Impulse) -> Vec3| f(&books.fields) + f(&books.pins) + f(&fields) + f(&held.pins);
+        let from =
+            |f: fn(&Impulse) -> Vec3| f(&external.fields) + f(&external.pins) + f(&fields) + f(&held.pins);
         let motion = self.moving.add_up(&x, &velocities);
         Reading {
             tick,
@@ -220,13 +221,13 @@ impl Reader {
             potential_j,
             momentum: motion.momentum,
             angular_momentum: motion.angular_momentum,
-            work_j: books.work.value() + held.work.value(),
-            losses_j: [&books.losses.restitution, &books.losses.friction, &books.losses.damping]
+            work_j: external.work.value() + held.work.value(),
+            losses_j: [&external.losses.restitution, &external.losses.friction, &external.losses.damping]
                 .map(Sum::value),
             momentum_in: from(|i| i.linear.value()),
             angular_momentum_in: from(|i| i.angular.value())
-                + books.couples.value()
-                + books.twists.value()
+                + external.couples.value()
+                + external.twists.value()
                 + twists.value(),
             momentum_scale: motion.momentum_scale,
             angular_momentum_scale: motion.angular_momentum_scale,
@@ -237,27 +238,28 @@ impl Reader {
     /// ahead.
     fn read_pairs(
         &self,
-        catalogue: &Catalogue,
+        rules: &PairRules,
         pairs: &[PairId],
         tick: Tick,
-        at: &[Quad],
+        at: &[F64x4],
         Pushes { forces, impulses: sums, fields }: &mut Pushes,
-    ) -> (Vec<Near>, f64) {
+    ) -> (Vec<ReadContact>, f64) {
         let seconds_ahead: Vec<Vec<f64>> =
-            catalogue.all_layers().iter().map(|layers| self.seconds_ahead_of_layers(layers, tick)).collect();
+            rules.all_layers().iter().map(|layers| self.seconds_ahead_of_layers(layers, tick)).collect();
         let (mut all, mut energy) = (Vec::with_capacity(pairs.len()), Sum::default());
-        catalogue.near_among(pairs, at, |pair, x, at| {
-            let (layers, seconds) = (catalogue.layers_of(pair), &seconds_ahead[pair.layers as usize]);
-            let (energy_j, [pushes, impulses]) = pair.look(layers, x, at, |l| seconds[l as usize - 1]);
+        rules.near_among(pairs, at, |pair, x, at| {
+            let (layers, seconds) = (rules.layers_of(pair), &seconds_ahead[pair.layers as usize]);
+            let (energy_j, [pushes, impulses]) =
+                pair.energy_forces_and_impulses(layers, x, at, |l| seconds[l as usize - 1]);
             energy.add(energy_j);
             for (i, &v) in pair.stencil().iter().enumerate() {
                 let v = v as usize;
                 forces[v] = forces[v] + pushes[i].into();
                 sums[v] = sums[v] + impulses[i].into();
             }
-            fields.turn(pair.couple(x, &impulses));
+            fields.add_couple(pair.couple(x, &impulses));
             let (bodies, first_primitive) = (pair.bodies, pair.first_primitive());
-            all.push(Near { bodies, distance: at.distance, first_primitive, pushes });
+            all.push(ReadContact { bodies, distance: at.distance, first_primitive, pushes });
         });
         (all, energy.value())
     }
@@ -276,7 +278,7 @@ impl Reader {
 
 impl Pushes {
     /// Adds forces, and the impulses that come with them in a time.
-    fn add(&mut self, forces: &[Tally], seconds: f64) {
+    fn add(&mut self, forces: &[ImpulseAccumulator], seconds: f64) {
         let sums = self.forces.iter_mut().zip(&mut self.impulses);
         for ((force_sum, impulse_sum), force) in sums.zip(forces) {
             *force_sum = *force_sum + force.row();
@@ -285,7 +287,7 @@ impl Pushes {
     }
 
     /// Books what forces from outside put in, in a time, at `x`.
-    fn book(&mut self, x: &[Quad], forces: &[Tally], seconds: f64) {
+    fn book(&mut self, x: &[F64x4], forces: &[ImpulseAccumulator], seconds: f64) {
         for (x, force) in x.iter().zip(forces) {
             self.fields.add(x.xyz(), force.sum() * seconds);
         }
@@ -299,11 +301,11 @@ struct Positions<'a> {
 }
 
 impl Kernel for Positions<'_> {
-    type Output = Vec<Quad>;
+    type Output = Vec<F64x4>;
 
     #[inline(always)]
-    fn run(self, _: impl Width) -> Vec<Quad> {
-        let mut rows = vec![Quad::default(); self.state.len()];
+    fn run(self, _: impl Width) -> Vec<F64x4> {
+        let mut rows = vec![F64x4::default(); self.state.len()];
         for (v, row) in rows.iter_mut().enumerate() {
             *row = self.state.position_at(v, self.tick).into();
         }
@@ -314,25 +316,25 @@ impl Kernel for Positions<'_> {
 /// Velocities after impulses, in m/s.
 struct Kicked<'a> {
     velocities: &'a [Vec3],
-    impulses: &'a [Quad],
-    inverse_masses: &'a [Quad],
+    impulses: &'a [F64x4],
+    inverse_masses: &'a [F64x4],
 }
 
 impl Kernel for Kicked<'_> {
-    type Output = Vec<Quad>;
+    type Output = Vec<F64x4>;
 
     #[inline(always)]
-    fn run(self, _: impl Width) -> Vec<Quad> {
-        let mut rows = vec![Quad::default(); self.velocities.len()];
+    fn run(self, _: impl Width) -> Vec<F64x4> {
+        let mut rows = vec![F64x4::default(); self.velocities.len()];
         let changes = self.impulses.iter().zip(self.inverse_masses);
         let before = self.velocities.iter().zip(changes);
         for (row, (&velocity, (&impulse, &inverse_mass))) in rows.iter_mut().zip(before) {
-            *row = Quad::from(velocity) + impulse * inverse_mass;
+            *row = F64x4::from(velocity) + impulse * inverse_mass;
         }
         rows
     }
 }
 
-fn vectors(rows: &[Quad]) -> Vec<Vec3> {
+fn vectors(rows: &[F64x4]) -> Vec<Vec3> {
     rows.iter().map(|row| row.xyz()).collect()
 }

@@ -14,15 +14,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use carom_contact::{BruteForce, Motion, Touch, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{BruteForce, Motion, Touch, TouchedVertices, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{Books, Fault, Kicks, Meaning, PairId, PotentialId, Start, State, System};
+use carom_model::{DofKind, ExternalLedger, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::{Span, Tick};
 
-use crate::ahead::Ahead;
+use crate::gap_minimum::GapMinimum;
 use crate::resist::Resistances;
-use crate::turn::Turn;
-use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
+use crate::sync_correction::SyncCorrection;
+use crate::{ContactSummary, KickListener, Method, Progress, diagnosis};
 
 /// The oracle.
 pub struct Reference {
@@ -31,14 +31,14 @@ pub struct Reference {
     queue: BinaryHeap<Reverse<(Tick, PotentialId)>>,
     /// Every pair, every layer, every tick, if there is contact.
     watch: Option<Box<dyn Watch>>,
-    turn: Turn,
+    gap_minimum: GapMinimum,
     /// Every instant up to this tick has happened.
     reached: Tick,
     start_is_due: bool,
     /// Velocities before the instant.
     before: Vec<Vec3>,
     resistances: Resistances,
-    ahead: Ahead,
+    sync_correction: SyncCorrection,
     kicks: Kicks,
     evaluations: Vec<u64>,
     instants: u64,
@@ -65,10 +65,10 @@ impl Reference {
         }
         Self {
             watch,
-            turn: Turn::default(),
+            gap_minimum: GapMinimum::default(),
             before: state.velocities.clone(),
             resistances: Resistances::new(&state),
-            ahead: Ahead::new(system),
+            sync_correction: SyncCorrection::new(system),
             kicks: Kicks::new(system.vertices()),
             state,
             queue,
@@ -124,7 +124,7 @@ impl Reference {
     /// One instant: all of `due`, then all pairs, fire with `fraction` of their steps.
     fn fire(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), Fault> {
         self.before.clone_from(&self.state.velocities);
-        self.turn_corners(tick);
+        self.apply_keyframes(tick);
         let mut remembered = Vec::new();
         for (i, id) in due.iter().enumerate() {
             let family = &self.system.families[id.family as usize];
@@ -146,26 +146,28 @@ impl Reference {
                     self.kicks.add(v, impulse);
                 }
                 if !family.is_internal() {
-                    self.kicks.books.fields.add(x, impulse);
+                    self.kicks.external.fields.add(x, impulse);
                 }
             }
-            if family.twists() {
-                self.kicks.books.twists.add(family.passed(element, &x, &impulses));
+            if family.has_angular_dofs() {
+                self.kicks.external.twists.add(family.reaction_torque(element, &x, &impulses));
             }
             let mut memory = vec![Vec3::ZERO; family.memory()];
             family.remember(element, &x, &mut memory);
             remembered.extend(stencil[stencil.len() - memory.len()..].iter().copied().zip(memory));
             let clock = self.clock_of(*id);
-            if self.ahead.is_kept() && due.get(i + 1).is_none_or(|next| self.clock_of(*next) != clock) {
-                self.ahead.note(clock, fraction, &self.kicks, 0..self.state.len());
+            if self.sync_correction.is_kept()
+                && due.get(i + 1).is_none_or(|next| self.clock_of(*next) != clock)
+            {
+                self.sync_correction.note(clock, fraction, &self.kicks, 0..self.state.len());
             }
         }
-        if self.ahead.is_kept() {
-            self.ahead.end(tick, 0..self.state.len());
+        if self.sync_correction.is_kept() {
+            self.sync_correction.end(tick, 0..self.state.len());
         }
         if let Some(watch) = &mut self.watch {
             watch.kick(tick, fraction, &Motion::of(&self.state), &mut self.kicks, &mut Vec::new());
-            *self.evaluations.last_mut().expect("contact is counted") = watch.effort().evaluations;
+            *self.evaluations.last_mut().expect("contact is counted") = watch.counters().evaluations;
         }
         self.instants += 1;
         self.reached = tick;
@@ -201,22 +203,22 @@ impl Reference {
             }
         }
         let masses = &self.system.inverse_masses;
-        self.resistances.damp(&self.state.velocities, masses, &mut self.kicks);
+        self.resistances.apply_damping(&self.state.velocities, masses, &mut self.kicks);
         self.kick(tick)?;
-        let acting = self.watch.as_ref().map_or(&[][..], |watch| watch.acting());
+        let acting = self.watch.as_ref().map_or(&[][..], |watch| watch.dissipative());
         let masses = &self.system.inverse_masses;
-        self.resistances.rub(tick, acting, (&self.state.velocities, masses), &mut self.kicks);
+        self.resistances.apply_contact_laws(tick, acting, (&self.state.velocities, masses), &mut self.kicks);
         self.kick(tick)?;
         let x = |v: u32| self.state.position_at(v as usize, tick);
         let by_contact = |v: u32| self.watch.as_ref().map_or(Vec3::ZERO, |watch| watch.due(v, tick));
         let masses = &self.system.inverse_masses;
-        let lag = |v: u32| (self.ahead.due(v) + by_contact(v)).scaled_by(masses[v as usize]);
-        self.resistances.book(x, (&self.before, &self.state.velocities), lag, &mut self.kicks.books);
+        let lag = |v: u32| (self.sync_correction.due(v) + by_contact(v)).scaled_by(masses[v as usize]);
+        self.resistances.book(x, (&self.before, &self.state.velocities), lag, &mut self.kicks.external);
         Ok(())
     }
 
     /// Turns the vertices of paths that have a corner at `tick`.
-    fn turn_corners(&mut self, tick: Tick) {
+    fn apply_keyframes(&mut self, tick: Tick) {
         let system = Arc::clone(&self.system);
         for path in &system.paths {
             let Ok(key) = path.ticks.binary_search(&tick) else { continue };
@@ -232,12 +234,12 @@ impl Reference {
     }
 
     /// Tells a witness of the kicks of this instant.
-    fn tell(&self, tick: Tick, witness: &mut dyn Witness) {
+    fn tell(&self, tick: Tick, listener: &mut dyn KickListener) {
         let State { positions, velocities, kicked_at, .. } = &self.state;
         // What is remembered does not fly.
-        let flies = |v: &usize| self.system.meaning(*v) != Meaning::Memory;
+        let flies = |v: &usize| self.system.dof_kind(*v) != DofKind::Memory;
         for v in (0..kicked_at.len()).filter(|&v| kicked_at[v] == tick).filter(flies) {
-            witness.kicked(v as u32, tick, positions[v], velocities[v]);
+            listener.kicked(v as u32, tick, positions[v], velocities[v]);
         }
     }
 
@@ -254,7 +256,7 @@ impl Reference {
                 let held = self.system.is_held(v);
                 let before = if held { self.before[v] } else { self.state.velocities[v] };
                 let (x, u) = (self.state.positions[v], (before + self.state.velocities[v]) * 0.5);
-                self.kicks.books.hold(self.system.meaning(v), x, u, held_back(sum, inverse_mass));
+                self.kicks.external.hold(self.system.dof_kind(v), x, u, held_back(sum, inverse_mass));
             }
             if !self.state.velocities[v].is_finite() && broken.is_none() {
                 broken = Some(v);
@@ -267,10 +269,10 @@ impl Reference {
     /// Whether all pairs are still apart.
     fn settle(&mut self, tick: Tick) -> Result<(), Fault> {
         let Some(watch) = &mut self.watch else { return Ok(()) };
-        let all = Visited { prefix: self.state.len() as u32, others: &[] };
+        let all = TouchedVertices { prefix: self.state.len() as u32, others: &[] };
         watch
             .settle(tick, &Motion::of(&self.state), all)
-            .map_err(|squeeze| diagnosis::of_squeeze(&self.system, &squeeze))
+            .map_err(|failure| diagnosis::of_separation_failure(&self.system, &failure))
     }
 
     /// The first instant: half a kick of everything, or none.
@@ -280,7 +282,7 @@ impl Reference {
             all.sort_unstable();
             self.fire(Tick::START, &all, 0.5)?;
         } else {
-            self.turn_corners(Tick::START);
+            self.apply_keyframes(Tick::START);
         }
         self.settle(Tick::START)
     }
@@ -297,25 +299,25 @@ impl Method for Reference {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        mut witness: Option<&mut dyn Witness>,
+        mut listener: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             self.begin()?;
-            if let Some(witness) = &mut witness {
-                self.tell(Tick::START, &mut **witness);
+            if let Some(listener) = &mut listener {
+                self.tell(Tick::START, &mut **listener);
             }
         }
         while let Some((tick, due)) = self.pop_until(end) {
             self.fire(tick, &due, 1.0)?;
-            if let Some(witness) = &mut witness {
-                self.tell(tick, &mut **witness);
+            if let Some(listener) = &mut listener {
+                self.tell(tick, &mut **listener);
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }
             let nearest = self.watch.as_ref().map_or(f64::INFINITY, |watch| watch.nearest_push());
-            if let Some(distance) = self.turn.at(nearest) {
-                return Ok(Progress::Turned { tick, distance });
+            if let Some(distance) = self.gap_minimum.at(nearest) {
+                return Ok(Progress::GapMinimum { tick, distance });
             }
         }
         self.reached = end;
@@ -328,8 +330,8 @@ impl Method for Reference {
         state
     }
 
-    fn books(&self) -> Books {
-        self.kicks.books
+    fn external(&self) -> ExternalLedger {
+        self.kicks.external
     }
 
     fn evaluations(&self) -> &[u64] {

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom_contact::step_of_layer;
 use carom_math::{Sum, Vec3};
-use carom_model::{Books, Family, Fault, PairId, Schedule, Start, State, System, element_limits_s};
+use carom_model::{ExternalLedger, Family, Fault, PairId, Schedule, Start, State, System, element_limits_s};
 use carom_time::{Span, Tick};
 
 use crate::synchronous::with_layers_on;
@@ -312,7 +312,7 @@ impl Relaxation {
             Some(method) => method.pairs(),
             None => self.pairs_at_the_start(stop),
         };
-        let mut reading = self.reader.read(&self.state, &Books::default(), &pairs, Tick::START);
+        let mut reading = self.reader.read(&self.state, &ExternalLedger::default(), &pairs, Tick::START);
         // What is at rest has no velocity to be synchronised.
         reading.velocities.fill(Vec3::ZERO);
         (reading.kinetic_j, reading.momentum, reading.angular_momentum) = (0.0, Vec3::ZERO, Vec3::ZERO);

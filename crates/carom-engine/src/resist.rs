@@ -3,7 +3,7 @@
 //! The conservative kicks give v*. Damped elements and drag answer it, all from the same v*, in the order of ids: the second stage.
 //! The laws of pairs answer what that leaves, likewise: the third, the last, so that what sticks leaves the instant at rest. Each answer is
 //! limited so that its stage can never add energy. With `kᵢ` the number of resisting things of its stage on vertex i, an element whose
-//! impulses would be `Jᵢ` gives `min(1, −Σ Jᵢ·v*ᵢ / Σ kᵢ Jᵢ·Jᵢ/mᵢ)` of them; what pairs give is told in `carom_contact::Acting`. In one stage
+//! impulses would be `Jᵢ` gives `min(1, −Σ Jᵢ·v*ᵢ / Σ kᵢ Jᵢ·Jᵢ/mᵢ)` of them; what pairs give is told in `carom_contact::DissipativeContact`. In one stage
 //! with the elements, a vertex of a damped solid would have k above ten, and a block on a slope would creep.
 //!
 //! The work of an impulse is `J·(v⁻ + v⁺)/2`, from before the first stage to after the last. With the velocities of one stage alone a
@@ -12,9 +12,9 @@
 
 use std::collections::BTreeMap;
 
-use carom_contact::{Acting, Answer};
+use carom_contact::{ContactImpulse, DissipativeContact};
 use carom_math::Vec3;
-use carom_model::{Books, Family, Kicks, PairId, State, Unspent};
+use carom_model::{ExternalLedger, Family, Kicks, PairId, State, Unspent};
 use carom_time::Tick;
 
 /// So many pairs may always be remembered before those that no longer count are dropped.
@@ -27,7 +27,7 @@ pub(crate) struct Resistances {
     /// The vertices of the elements and the impulses on them, in N·s.
     vertices: Vec<u32>,
     impulses: Vec<Vec3>,
-    pairs: Vec<(Acting, Answer)>,
+    pairs: Vec<(DissipativeContact, ContactImpulse)>,
     /// How many resisting things of one stage each vertex has.
     counts: Vec<u32>,
     /// What friction may still take, by pair.
@@ -85,13 +85,14 @@ impl Resistances {
         for j in impulses.iter_mut() {
             *j = *j * h;
         }
-        let passed = if family.twists() { family.passed(element, x, impulses) } else { Vec3::ZERO };
+        let passed =
+            if family.has_angular_dofs() { family.reaction_torque(element, x, impulses) } else { Vec3::ZERO };
         let range = start..self.vertices.len();
         self.elements.push(Damped { range, internal: family.is_internal(), passed });
     }
 
     /// The second stage: limits the elements by the velocities v* and adds them to `kicks`. Returns whether there are any.
-    pub fn damp(&mut self, velocities: &[Vec3], inverse_masses: &[Vec3], kicks: &mut Kicks) -> bool {
+    pub fn apply_damping(&mut self, velocities: &[Vec3], inverse_masses: &[Vec3], kicks: &mut Kicks) -> bool {
         for &v in &self.vertices {
             self.counts[v as usize] += 1;
         }
@@ -117,14 +118,14 @@ impl Resistances {
     }
 
     /// The third stage: adds what the pairs answer to `velocities` to `kicks`. Returns whether there are any.
-    pub fn rub(
+    pub fn apply_contact_laws(
         &mut self,
         tick: Tick,
-        acting: &[Acting],
+        acting: &[DissipativeContact],
         (velocities, inverse_masses): (&[Vec3], &[Vec3]),
         kicks: &mut Kicks,
     ) -> bool {
-        for v in acting.iter().flat_map(Acting::touched) {
+        for v in acting.iter().flat_map(DissipativeContact::touched) {
             self.counts[v as usize] += 1;
         }
         for pair in acting {
@@ -132,25 +133,25 @@ impl Resistances {
             let lightness = pair.lightness(inverse_masses, &self.counts);
             let left = self.unspent.get(&pair.id).filter(|left| left.until >= tick);
             let left = left.map_or(0.0, |left| left.impulse);
-            let answer = pair.answer(u, lightness, left);
+            let answer = pair.impulse_at(u, lightness, left);
             self.keep(pair, answer.unspent, tick);
             self.pairs.push((*pair, answer));
             for (v, j) in pair.impulses(&answer) {
                 kicks.add(v, j);
             }
         }
-        for v in acting.iter().flat_map(Acting::touched) {
+        for v in acting.iter().flat_map(DissipativeContact::touched) {
             self.counts[v as usize] = 0;
         }
         !acting.is_empty()
     }
 
     /// Keeps what friction did not use until the next multiple of the loads' clock.
-    fn keep(&mut self, pair: &Acting, impulse: f64, tick: Tick) {
-        if tick.is_multiple_of(pair.loads) {
+    fn keep(&mut self, pair: &DissipativeContact, impulse: f64, tick: Tick) {
+        if tick.is_multiple_of(pair.friction_window) {
             self.unspent.remove(&pair.id);
         } else if pair.law.friction > 0.0 {
-            let until = tick.floor(pair.loads).after(pair.loads);
+            let until = tick.floor(pair.friction_window).after(pair.friction_window);
             self.unspent.insert(pair.id, Unspent { impulse, until });
         }
         // Pairs that parted leave theirs behind; sweeping costs no more than keeping did. What ends at this tick is still due to the
@@ -168,23 +169,23 @@ impl Resistances {
         x: impl Fn(u32) -> Vec3,
         (before, after): (&[Vec3], &[Vec3]),
         lag: impl Fn(u32) -> Vec3,
-        books: &mut Books,
+        external: &mut ExternalLedger,
     ) {
         let mean = |v: u32| (before[v as usize] + after[v as usize]) * 0.5 + lag(v);
         for Damped { range, internal, passed } in &self.elements {
-            books.twists.add(*passed);
+            external.twists.add(*passed);
             for (&v, &j) in self.vertices[range.clone()].iter().zip(&self.impulses[range.clone()]) {
-                books.losses.damping.add(-j.dot(mean(v)));
+                external.losses.damping.add(-j.dot(mean(v)));
                 if !internal {
-                    books.fields.add(x(v), j);
+                    external.fields.add(x(v), j);
                 }
             }
         }
         for (pair, answer) in &self.pairs {
             let u = pair.relative(mean);
-            books.losses.restitution.add(-answer.restitution.dot(u));
-            books.losses.friction.add(-answer.friction.dot(u));
-            books.couples.add(pair.couple(answer));
+            external.losses.restitution.add(-answer.restitution.dot(u));
+            external.losses.friction.add(-answer.friction.dot(u));
+            external.couples.add(pair.couple(answer));
         }
     }
 }
@@ -193,7 +194,7 @@ impl Resistances {
 mod tests {
     use super::*;
     use carom_elastic::Spring;
-    use carom_model::{Bank, Law, Owner, PairKind, Part};
+    use carom_model::{ElementStore, Law, Owner, PairKind, Part};
     use carom_time::{Quantum, Span};
     use proptest::prelude::*;
 
@@ -254,12 +255,12 @@ mod tests {
     }
 
     impl Crowd {
-        fn acting(&self) -> Vec<Acting> {
+        fn acting(&self) -> Vec<DissipativeContact> {
             let acting = |(i, pair): (usize, &AnyPair)| {
                 let &AnyPair { vertices: [a, b, c], way, impulse, law: [restitution, friction], .. } = pair;
                 let normal = Vec3::from(pair.normal).try_normalize()?;
                 let moves = pair.vertices.iter().any(|v| self.masses[*v].is_finite());
-                (a != b && b != c && c != a && moves).then(|| Acting {
+                (a != b && b != c && c != a && moves).then(|| DissipativeContact {
                     id: PairId { kind: PairKind::VertexEdge, a: i as u32, b: 0 },
                     vertices: [a as u32, b as u32, c as u32, 0],
                     count: 3,
@@ -270,7 +271,7 @@ mod tests {
                     arms: [(way > 0.5).then_some((VERTICES as u32 + a as u32, normal * -0.1)), None],
                     normal_impulse: impulse,
                     law: Law { restitution, friction },
-                    loads: Span::ONE,
+                    friction_window: Span::ONE,
                 })
             };
             self.pairs.iter().enumerate().filter_map(acting).collect()
@@ -282,7 +283,7 @@ mod tests {
         // Pairs pressed at tick 1 rub at tick 2, when what is left from tick 1 ends; before them so many new ones are pressed that the
         // list is swept.
         let (new, old) = (0..4 * LEAST_KEPT as u32, 4 * LEAST_KEPT as u32..5 * LEAST_KEPT as u32);
-        let pair = |i: u32, impulse: f64, loads: u64| Acting {
+        let pair = |i: u32, impulse: f64, loads: u64| DissipativeContact {
             id: PairId { kind: PairKind::VertexVertex, a: 2 * i, b: 2 * i + 1 },
             vertices: [2 * i, 2 * i + 1, 0, 0],
             count: 2,
@@ -293,19 +294,24 @@ mod tests {
             arms: [None, None],
             normal_impulse: impulse,
             law: Law { restitution: 1.0, friction: 1.0 },
-            loads: Span::new(loads).unwrap(),
+            friction_window: Span::new(loads).unwrap(),
         };
         let vertices = 2 * old.end as usize;
         let still = vec![Vec3::ZERO; vertices];
         let sliding: Vec<Vec3> = (0..vertices).map(|v| Vec3::X * (v % 2) as f64).collect();
         let inverse = vec![Vec3::splat(1.0); vertices];
         let mut resistances = Resistances::new(&State::new(still.clone(), still.clone(), Quantum::new(1.0)));
-        let pressed: Vec<Acting> = old.clone().map(|i| pair(i, 1.0, 2)).collect();
-        resistances.rub(Tick(1), &pressed, (&still, &inverse), &mut Kicks::new(vertices));
+        let pressed: Vec<DissipativeContact> = old.clone().map(|i| pair(i, 1.0, 2)).collect();
+        resistances.apply_contact_laws(Tick(1), &pressed, (&still, &inverse), &mut Kicks::new(vertices));
         let rubbing = new.map(|i| pair(i, 1.0, 4)).chain(old.clone().map(|i| pair(i, 0.0, 2)));
         let mut kicks = Kicks::new(vertices);
         resistances.begin();
-        resistances.rub(Tick(2), &rubbing.collect::<Vec<_>>(), (&sliding, &inverse), &mut kicks);
+        resistances.apply_contact_laws(
+            Tick(2),
+            &rubbing.collect::<Vec<_>>(),
+            (&sliding, &inverse),
+            &mut kicks,
+        );
         assert!(old.into_iter().all(|i| kicks.sum(2 * i as usize).x > 0.4));
     }
 
@@ -320,7 +326,7 @@ mod tests {
             let state = State::new(vec![Vec3::ZERO; ALL], velocities.clone(), Quantum::new(1.0));
             let mut resistances = Resistances::new(&state);
             resistances.begin();
-            let mut springs = Bank::<Spring, 2, 2>::new();
+            let mut springs = ElementStore::<Spring, 2, 2>::new();
             for (i, (ends, along, stiffness)) in crowd.damped.iter().enumerate() {
                 let owner = Owner { body: 0, part: Part::Edge(i as u32) };
                 springs.push(Spring { stiffness: *stiffness, rest_length: 1.0 }, [0, 1], owner, 1.0);
@@ -335,9 +341,9 @@ mod tests {
             for is_last in [false, true] {
                 let mut kicks = Kicks::new(ALL);
                 if is_last {
-                    resistances.rub(Tick::START, &acting, (&now, &inverse), &mut kicks);
+                    resistances.apply_contact_laws(Tick::START, &acting, (&now, &inverse), &mut kicks);
                 } else {
-                    resistances.damp(&now, &inverse, &mut kicks);
+                    resistances.apply_damping(&now, &inverse, &mut kicks);
                 }
                 let momentum = (0..VERTICES).fold(Vec3::ZERO, |sum, v| sum + kicks.sum(v));
                 prop_assert!(momentum.length() < 1e-13, "{momentum:?}");

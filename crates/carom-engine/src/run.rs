@@ -10,7 +10,7 @@ use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 use carom_contact::Touch;
-use carom_model::{Books, Fault, PairId, State};
+use carom_model::{ExternalLedger, Fault, PairId, State};
 use carom_time::Tick;
 
 use crate::{Method, Progress, Reader, Reading};
@@ -77,7 +77,7 @@ pub struct Snapshot {
     /// Position, velocity and tick of the last kick of every vertex.
     pub state: State,
     /// The impulses from outside so far.
-    pub books: Books,
+    pub external: ExternalLedger,
     /// Pairs that may store contact energy.
     pub pairs: Vec<PairId>,
     /// Gradients computed so far, by kind.
@@ -120,7 +120,7 @@ pub fn run(
     let mut looking = Duration::ZERO;
     let mut look = |snapshot: Snapshot| {
         let started = Instant::now();
-        let reading = reader.read(&snapshot.state, &snapshot.books, &snapshot.pairs, snapshot.tick);
+        let reading = reader.read(&snapshot.state, &snapshot.external, &snapshot.pairs, snapshot.tick);
         let looked = observer.look(&snapshot, &reading);
         looking += started.elapsed();
         looked
@@ -166,8 +166,8 @@ fn integrate(
                 looks.next();
             }
             // At the tick of a row, the row says it.
-            Ok(Progress::Turned { tick: at, distance }) if at == tick || distance >= deepest => continue,
-            Ok(Progress::Turned { tick: at, distance }) => {
+            Ok(Progress::GapMinimum { tick: at, distance }) if at == tick || distance >= deepest => continue,
+            Ok(Progress::GapMinimum { tick: at, distance }) => {
                 deepest = distance;
                 outcome.reached = at;
                 row = None;
@@ -190,7 +190,7 @@ fn integrate(
             row,
             tick: outcome.reached,
             state: method.state(),
-            books: method.books(),
+            external: method.external(),
             pairs: method.pairs(),
             evaluations: method.evaluations().to_vec(),
             touches: method.touches(),

@@ -29,7 +29,7 @@ pub(crate) fn on_one_clock(system: &System, layers: Option<u32>) -> System {
 
 /// `system` with all layers of contact down to `deepest` on the clock `span`; a pair that gets deeper is a [`Fault`].
 pub(crate) fn with_layers_on(system: &System, span: Span, deepest: u32) -> System {
-    let shared = |spec: &LayerSpec| LayerSpec { span, one_clock: true, loads: span, ..*spec };
+    let shared = |spec: &LayerSpec| LayerSpec { span, one_clock: true, friction_window: span, ..*spec };
     let on_it = |contact: &Arc<Contact>| {
         let layers = contact.layers.iter().map(shared).collect();
         Arc::new(Contact { layers, max_layers: deepest, ..Contact::clone(contact) })
@@ -46,6 +46,6 @@ pub fn depth_needed(
 ) -> Result<Option<u32>, Fault> {
     let mut scout = Carom::new(system, state);
     let progress = scout.advance_to(end, stop)?;
-    let deepest = scout.contact().map_or(1, |contact| contact.effort.deepest_layer.max(1));
+    let deepest = scout.contact().map_or(1, |contact| contact.counters.deepest_layer.max(1));
     Ok((progress == Progress::Reached).then_some(deepest))
 }

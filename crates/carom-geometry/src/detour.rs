@@ -24,7 +24,7 @@ const AROUND: f64 = 1.0 + 1e-6;
 
 /// A surface of one of the two kinds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Detour {
+pub enum GeodesicBound {
     /// Seen from afar.
     Afar {
         /// `1/cos θ`.
@@ -39,7 +39,7 @@ pub enum Detour {
     },
 }
 
-impl Detour {
+impl GeodesicBound {
     /// What is to be seen of a surface, if anything.
     #[must_use]
     pub fn of(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<Self> {
@@ -92,17 +92,18 @@ impl Detour {
     }
 }
 
-fn from_afar(x: &[Vec3], triangles: &[[u32; 3]], topology: &Topology) -> Option<Detour> {
+fn from_afar(x: &[Vec3], triangles: &[[u32; 3]], topology: &Topology) -> Option<GeodesicBound> {
     let towards = triangles.iter().map(|t| area_vector(x, t)).sum::<Vec3>().try_normalize()?;
     let mut steepest: f64 = 1.0;
     for triangle in triangles {
         steepest = steepest.min(area_vector(x, triangle).try_normalize()?.dot(towards));
     }
     let outline = outline(triangles, topology)?;
-    (steepest > 0.0 && is_convex(x, &outline, towards)).then(|| Detour::Afar { slope: AROUND / steepest })
+    (steepest > 0.0 && is_convex(x, &outline, towards))
+        .then(|| GeodesicBound::Afar { slope: AROUND / steepest })
 }
 
-fn from_within(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<Detour> {
+fn from_within(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<GeodesicBound> {
     let centre = x.iter().copied().sum::<Vec3>() * (1.0 / x.len() as f64);
     let (mut nearest, mut deepest, mut seen) = (f64::INFINITY, f64::INFINITY, 0.0);
     for triangle in triangles {
@@ -116,7 +117,7 @@ fn from_within(x: &[Vec3], triangles: &[[u32; 3]]) -> Option<Detour> {
     let outer = x.iter().map(|x| (*x - centre).length()).fold(0.0, f64::max);
     let is_seen_once = (seen.abs() - 2.0 * TAU).abs() < 1.0;
     let uneven = AROUND * (outer / inner) * (outer / inner);
-    (inner > 0.0 && is_seen_once).then_some(Detour::Within { inner, uneven })
+    (inner > 0.0 && is_seen_once).then_some(GeodesicBound::Within { inner, uneven })
 }
 
 /// The solid angle of a triangle seen from the origin, in sr; negative if it runs the other way.
@@ -179,8 +180,8 @@ mod tests {
     use crate::shapes::{disc, grid, icosphere, tube};
     use carom_math::Mat3;
 
-    fn of(mesh: &Mesh) -> Option<Detour> {
-        Detour::of(&mesh.positions, &mesh.triangles)
+    fn of(mesh: &Mesh) -> Option<GeodesicBound> {
+        GeodesicBound::of(&mesh.positions, &mesh.triangles)
     }
 
     /// The longest way over its chord, of points that are so far apart.

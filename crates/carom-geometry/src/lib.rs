@@ -10,7 +10,7 @@
 //! | [`nearest`] | nearest points of vertices, edges and faces, with a proven bound on the error |
 //! | [`ccd`] | when do two primitives in straight motion first touch |
 //! | [`crossings`] | does a mesh cross itself |
-//! | [`Detour`] | how much longer than the chord a way along a surface is |
+//! | [`GeodesicBound`] | how much longer than the chord a way along a surface is |
 //! | [`Bvh`] | which of many boxes overlap |
 //!
 //! Whatever is listed here is in an order that depends on the mesh alone: things are found by
@@ -33,7 +33,7 @@ pub mod topology;
 
 pub use bounds::Bounds;
 pub use bvh::{Bvh, Part};
-pub use detour::Detour;
+pub use detour::GeodesicBound;
 pub use mesh::{Group, Mesh};
 pub use soundness::{Defect, check};
 pub use topology::Topology;

@@ -6,7 +6,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{Plain, Quad, Real, transcendental};
+use crate::{F64x4, Plain, Real, transcendental};
 
 /// How many elements are evaluated side by side.
 pub const LANES: usize = 8;
@@ -159,7 +159,7 @@ macro_rules! side_by_side {
 }
 
 side_by_side!(Lanes, LANES);
-side_by_side!(Quad, 4);
+side_by_side!(F64x4, 4);
 
 #[cfg(test)]
 mod tests {
@@ -179,7 +179,7 @@ mod tests {
             for lane in 0..LANES {
                 prop_assert_eq!(lanes.0[lane].to_bits(), formula(a[lane], b[lane]).to_bits());
             }
-            let four = |of: [f64; LANES]| Quad(core::array::from_fn(|i| of[2 * i]));
+            let four = |of: [f64; LANES]| F64x4(core::array::from_fn(|i| of[2 * i]));
             let quad = formula(four(a), four(b));
             for i in 0..4 {
                 prop_assert_eq!(quad.0[i].to_bits(), lanes.0[2 * i].to_bits());

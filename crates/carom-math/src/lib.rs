@@ -13,19 +13,19 @@
 
 mod dual;
 mod eigen;
+mod impulse_accumulator;
 mod lanes;
 mod mat3;
 mod peak;
-mod places;
 mod prefetch;
 mod real;
 #[cfg(target_arch = "x86_64")]
 mod registers;
 mod several;
+mod sin_cos;
+mod stencil_indices;
 mod sum;
-mod tally;
 mod transcendental;
-mod turn;
 mod vec3;
 pub mod vectorize;
 mod width;
@@ -34,14 +34,14 @@ mod x86;
 
 pub use dual::Dual;
 pub use eigen::spectral_bound;
+pub use impulse_accumulator::ImpulseAccumulator;
 pub use lanes::{LANES, Lanes};
 pub use mat3::Mat3;
 pub use peak::fused_chains;
-pub use places::{Places, Quad};
 pub use prefetch::prefetch;
 pub use real::{Plain, Real};
 use several::Several;
+pub use stencil_indices::{F64x4, StencilIndices};
 pub use sum::{Sum, Sums, Vec3Sum};
-pub use tally::Tally;
 pub use vec3::Vec3;
 pub use width::{Baseline, Width};

@@ -6,7 +6,7 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{transcendental, turn};
+use crate::{sin_cos, transcendental};
 
 /// A number a kernel can be evaluated with: `f64`, several of them side by side, or a dual number.
 pub trait Real:
@@ -123,7 +123,7 @@ impl Real for f64 {
 
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
-        turn::sin_cos(self)
+        sin_cos::sin_cos(self)
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! addition rounds away (Neumaier's compensated sum), so the total is right to a few units in
 //! its last place, in whatever order the books were written.
 
-use crate::{Quad, Vec3};
+use crate::{F64x4, Vec3};
 
 /// A running compensated sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,14 +66,14 @@ impl Vec3Sum {
 /// Four running compensated sums side by side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sums {
-    total: Quad,
-    lost: Quad,
+    total: F64x4,
+    lost: F64x4,
 }
 
 impl Sums {
     /// Adds one number to each.
     #[inline(always)]
-    pub fn add(&mut self, values: Quad) {
+    pub fn add(&mut self, values: F64x4) {
         let total = self.total + values;
         for i in 0..4 {
             let (a, b) = (self.total.0[i], values.0[i]);
@@ -107,7 +107,7 @@ mod tests {
         fn sums_side_by_side_have_the_bits_of_each_alone(rows in prop::collection::vec(prop::array::uniform4(-1e9..1e9f64), 0..20)) {
             let mut sums = Sums::default();
             for row in &rows {
-                sums.add(Quad(*row));
+                sums.add(F64x4(*row));
             }
             for lane in 0..4 {
                 let alone = rows.iter().map(|row| row[lane]).collect::<Sum>();

@@ -63,19 +63,19 @@ fn avx2<K: Kernel>(kernel: K, width: Avx2) -> K::Output {
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
-    use crate::{LANES, Lanes, Places, Plain, Quad, Real, Tally, Vec3};
+    use crate::{F64x4, ImpulseAccumulator, LANES, Lanes, Plain, Real, StencilIndices, Vec3};
 
     /// Every operation a kernel may use, on numbers whose sums and quotients all round.
-    struct Everything(Vec<Quad>);
+    struct Everything(Vec<F64x4>);
 
     impl Kernel for &Everything {
         type Output = Vec<Option<[u64; 3]>>;
 
         #[inline(always)]
         fn run(self, width: impl Width) -> Self::Output {
-            let mut tallies = vec![Tally::default(); self.0.len()];
+            let mut accumulators = vec![ImpulseAccumulator::default(); self.0.len()];
             for first in 0..self.0.len() as u32 - 2 * LANES as u32 {
-                let places = Places::new([0, 3].map(|from| {
+                let places = StencilIndices::new([0, 3].map(|from| {
                     core::array::from_fn(|lane| first + from + (lane * (lane + from as usize) % 11) as u32)
                 }));
                 let [a, b] = width.gather(&self.0, &places);
@@ -86,16 +86,16 @@ mod tests {
                     1 => (first as usize % LANES, 0),
                     _ => (LANES, first as usize + 4),
                 };
-                width.scatter(&[u, v], lanes, &places, window as u32, &mut tallies[window..]);
+                width.scatter(&[u, v], lanes, &places, window as u32, &mut accumulators[window..]);
                 let x = width.store(a.x);
                 places.add_each(
                     &self.0,
                     LANES,
                     0,
-                    &mut tallies,
+                    &mut accumulators,
                     #[inline(always)]
                     |lane, [at, other]| {
-                        [at.abs() * at * x.0[lane], other / (at + Quad::constant(0.3)).sqrt()]
+                        [at.abs() * at * x.0[lane], other / (at + F64x4::constant(0.3)).sqrt()]
                     },
                 );
             }
@@ -107,7 +107,7 @@ mod tests {
             for (lane, row) in rows.iter().enumerate() {
                 assert_eq!(row.0, [0, 10, 20, 30].map(|from| (from + lane) as f64));
             }
-            tallies.iter_mut().map(|t| t.take().map(|sum| sum.to_array().map(f64::to_bits))).collect()
+            accumulators.iter_mut().map(|t| t.take().map(|sum| sum.to_array().map(f64::to_bits))).collect()
         }
     }
 
@@ -177,15 +177,15 @@ mod tests {
 
         #[inline(always)]
         fn run(self, width: impl Width) -> Self::Output {
-            let mut tallies = [Tally::default(); LANES];
-            let places = Places::new([core::array::from_fn(|lane| lane as u32)]);
+            let mut accumulators = [ImpulseAccumulator::default(); LANES];
+            let places = StencilIndices::new([core::array::from_fn(|lane| lane as u32)]);
             let x = width.load(&Lanes([0.0, 5e-324, 0.0, -0.0, 1.0, -2.0, 0.0, f64::MAX]));
             let y = width.load(&Lanes([-0.0, 0.0, -5e-324, 0.0, 1.0, 3.0, -0.0, 0.1]));
             let z = width.load(&Lanes([0.0, 0.0, 0.0, -1.0, -1.0, 0.5, 0.0, -1e300]));
             for vector in [Vec3 { x, y, z }, Vec3 { x: -x, y: -y, z: -z }] {
-                width.scatter(&[vector], LANES, &places, 0, &mut tallies);
+                width.scatter(&[vector], LANES, &places, 0, &mut accumulators);
             }
-            tallies.iter_mut().map(Tally::take).collect()
+            accumulators.iter_mut().map(ImpulseAccumulator::take).collect()
         }
     }
 

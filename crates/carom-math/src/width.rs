@@ -4,7 +4,7 @@
 //! [`Width::gather`] turns points into such numbers, and [`Width::scatter`] turns vectors back into rows and adds them to sums. Every width does
 //! the same operations lane by lane, so the bits do not depend on it.
 
-use crate::{LANES, Lanes, Places, Plain, Quad, Tally, Vec3};
+use crate::{F64x4, ImpulseAccumulator, LANES, Lanes, Plain, StencilIndices, Vec3};
 
 /// The vector instructions that a piece of code is compiled for.
 pub trait Width: Copy {
@@ -18,10 +18,10 @@ pub trait Width: Copy {
     fn store(self, numbers: Self::Numbers) -> Lanes;
 
     /// These points, lane by lane.
-    fn points(self, points: [&Quad; LANES]) -> Vec3<Self::Numbers>;
+    fn points(self, points: [&F64x4; LANES]) -> Vec3<Self::Numbers>;
 
     /// Four numbers of eight lanes as a row of four for each lane.
-    fn rows(self, numbers: [Self::Numbers; 4]) -> [Quad; LANES];
+    fn rows(self, numbers: [Self::Numbers; 4]) -> [F64x4; LANES];
 
     /// In which lanes the one is at most the other: a bit for each, that of the first lane first.
     fn at_most(self, one: &Lanes, other: &Lanes) -> u8;
@@ -35,7 +35,7 @@ pub trait Width: Copy {
     unsafe fn add<const N: usize>(
         self,
         vectors: &[Vec3<Self::Numbers>; N],
-        places: &Places<N>,
+        places: &StencilIndices<N>,
         numbers: *mut f64,
     );
 
@@ -60,7 +60,11 @@ pub trait Width: Copy {
     /// # Panics
     /// If an index is out of bounds.
     #[inline(always)]
-    fn gather<const N: usize>(self, points: &[Quad], places: &Places<N>) -> [Vec3<Self::Numbers>; N] {
+    fn gather<const N: usize>(
+        self,
+        points: &[F64x4],
+        places: &StencilIndices<N>,
+    ) -> [Vec3<Self::Numbers>; N] {
         assert!((places.highest as usize) < points.len(), "points that are not there");
         let mut out = [Vec3::<Self::Numbers>::zero(); N];
         for i in 0..N {
@@ -68,7 +72,7 @@ pub trait Width: Copy {
             // SAFETY: no index is above the highest, which is within; every fourth number starts a row.
             #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "one comparison stands for 8N")]
             let point =
-                |lane: usize| unsafe { &*numbers.add(places.starts[i][lane] as usize).cast::<Quad>() };
+                |lane: usize| unsafe { &*numbers.add(places.starts[i][lane] as usize).cast::<F64x4>() };
             out[i] =
                 self.points([point(0), point(1), point(2), point(3), point(4), point(5), point(6), point(7)]);
         }
@@ -82,12 +86,12 @@ pub trait Width: Copy {
         self,
         vectors: &[Vec3<Self::Numbers>; N],
         lanes: usize,
-        places: &Places<N>,
+        places: &StencilIndices<N>,
         first: u32,
-        tallies: &mut [Tally],
+        accumulators: &mut [ImpulseAccumulator],
     ) {
-        if lanes == LANES && places.are_within(first, tallies.len()) {
-            let numbers = tallies.as_mut_ptr().wrapping_sub(first as usize).cast();
+        if lanes == LANES && places.are_within(first, accumulators.len()) {
+            let numbers = accumulators.as_mut_ptr().wrapping_sub(first as usize).cast();
             // SAFETY: no place is below the lowest or above the highest, which are within.
             #[expect(unsafe_code, reason = "two comparisons stand for 8N")]
             unsafe {
@@ -99,8 +103,8 @@ pub trait Width: Copy {
         for lane in 0..lanes {
             for i in 0..N {
                 let index = places.index(i, lane).wrapping_sub(first);
-                if let Some(tally) = tallies.get_mut(index as usize) {
-                    tally.add(vectors[i].lane(lane));
+                if let Some(accumulator) = accumulators.get_mut(index as usize) {
+                    accumulator.add(vectors[i].lane(lane));
                 }
             }
         }
@@ -125,7 +129,7 @@ impl Width for Baseline {
     }
 
     #[inline(always)]
-    fn points(self, points: [&Quad; LANES]) -> Vec3<Lanes> {
+    fn points(self, points: [&F64x4; LANES]) -> Vec3<Lanes> {
         let mut out = Vec3::<Lanes>::zero();
         for lane in 0..LANES {
             [out.x.0[lane], out.y.0[lane], out.z.0[lane], _] = points[lane].0;
@@ -134,10 +138,10 @@ impl Width for Baseline {
     }
 
     #[inline(always)]
-    fn rows(self, [x, y, z, w]: [Lanes; 4]) -> [Quad; LANES] {
-        let mut rows = [Quad::default(); LANES];
+    fn rows(self, [x, y, z, w]: [Lanes; 4]) -> [F64x4; LANES] {
+        let mut rows = [F64x4::default(); LANES];
         for lane in 0..LANES {
-            rows[lane] = Quad([x.0[lane], y.0[lane], z.0[lane], w.0[lane]]);
+            rows[lane] = F64x4([x.0[lane], y.0[lane], z.0[lane], w.0[lane]]);
         }
         rows
     }
@@ -145,13 +149,19 @@ impl Width for Baseline {
     // SAFETY: for callers as the trait has them.
     #[inline(always)]
     #[expect(unsafe_code, reason = "places are checked by the caller, all at once")]
-    unsafe fn add<const N: usize>(self, vectors: &[Vec3<Lanes>; N], places: &Places<N>, numbers: *mut f64) {
+    unsafe fn add<const N: usize>(
+        self,
+        vectors: &[Vec3<Lanes>; N],
+        places: &StencilIndices<N>,
+        numbers: *mut f64,
+    ) {
         for lane in 0..LANES {
             for i in 0..N {
                 #[expect(clippy::cast_ptr_alignment, reason = "every fourth number starts a tally")]
-                let tally = numbers.wrapping_add(places.starts[i][lane] as usize).cast::<Tally>();
+                let accumulator =
+                    numbers.wrapping_add(places.starts[i][lane] as usize).cast::<ImpulseAccumulator>();
                 // SAFETY: as the caller promises.
-                unsafe { (*tally).add(vectors[i].lane(lane)) };
+                unsafe { (*accumulator).add(vectors[i].lane(lane)) };
             }
         }
     }

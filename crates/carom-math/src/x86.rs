@@ -13,7 +13,7 @@ use core::arch::x86_64::{
 };
 
 use crate::registers::Vector;
-use crate::{LANES, Lanes, Places, Quad, Several, Vec3, Width};
+use crate::{F64x4, LANES, Lanes, Several, StencilIndices, Vec3, Width};
 
 /// Eight numbers in two registers.
 type Fours = Several<Vector<__m256d>, 2>;
@@ -53,7 +53,7 @@ impl Avx512 {
 /// Four rows of (x, y, z, w): lanes 0 and 2, then 1 and 3.
 // SAFETY: for callers on a machine with AVX2.
 #[inline(always)]
-unsafe fn turn_four([x, y, z, w]: [__m256d; 4]) -> [[__m256d; 2]; 2] {
+unsafe fn transpose_four([x, y, z, w]: [__m256d; 4]) -> [[__m256d; 2]; 2] {
     // SAFETY: as the caller promises.
     unsafe {
         let rows = |plane: __m256d, rest: __m256d| {
@@ -69,7 +69,7 @@ unsafe fn turn_four([x, y, z, w]: [__m256d; 4]) -> [[__m256d; 2]; 2] {
 /// Eight rows of (x, y, z, w), two in a register: lanes 0 and 2, 4 and 6, then 1 and 3, 5 and 7.
 // SAFETY: for callers on a machine with AVX-512.
 #[inline(always)]
-unsafe fn turn_eight([x, y, z, w]: [__m512d; 4]) -> [[__m512d; 2]; 2] {
+unsafe fn transpose_eight([x, y, z, w]: [__m512d; 4]) -> [[__m512d; 2]; 2] {
     // SAFETY: as the caller promises.
     unsafe {
         let first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
@@ -96,9 +96,9 @@ unsafe fn row_of(turned: &[[__m512d; 2]; 2], lane: usize) -> __m256d {
 /// Adds a row to a tally.
 // SAFETY: for callers on a machine with AVX2, and the numbers of a tally that nothing else refers to.
 #[inline(always)]
-unsafe fn add_row(tally: *mut f64, row: __m256d) {
+unsafe fn add_row(accumulator: *mut f64, row: __m256d) {
     // SAFETY: as the caller promises; a tally is four numbers aligned to 32 bytes.
-    unsafe { _mm256_store_pd(tally, _mm256_add_pd(_mm256_load_pd(tally), row)) };
+    unsafe { _mm256_store_pd(accumulator, _mm256_add_pd(_mm256_load_pd(accumulator), row)) };
 }
 
 impl Width for Avx2 {
@@ -124,24 +124,24 @@ impl Width for Avx2 {
     }
 
     #[inline(always)]
-    fn points(self, points: [&Quad; LANES]) -> Vec3<Fours> {
+    fn points(self, points: [&F64x4; LANES]) -> Vec3<Fours> {
         // SAFETY: `self` proves that the machine has AVX2; points are aligned to 32 bytes.
         unsafe {
             let load = |lane: usize| _mm256_load_pd(points[lane].0.as_ptr());
-            let [[ax, az], [ay, _]] = turn_four([load(0), load(1), load(2), load(3)]);
-            let [[bx, bz], [by, _]] = turn_four([load(4), load(5), load(6), load(7)]);
+            let [[ax, az], [ay, _]] = transpose_four([load(0), load(1), load(2), load(3)]);
+            let [[bx, bz], [by, _]] = transpose_four([load(4), load(5), load(6), load(7)]);
             let fours = |low: __m256d, high: __m256d| Several([Vector(low), Vector(high)]);
             Vec3 { x: fours(ax, bx), y: fours(ay, by), z: fours(az, bz) }
         }
     }
 
     #[inline(always)]
-    fn rows(self, [x, y, z, w]: [Fours; 4]) -> [Quad; LANES] {
-        let mut rows = [Quad::default(); LANES];
+    fn rows(self, [x, y, z, w]: [Fours; 4]) -> [F64x4; LANES] {
+        let mut rows = [F64x4::default(); LANES];
         for half in 0..2 {
             // SAFETY: `self` proves that the machine has AVX2; rows are aligned to 32 bytes.
             unsafe {
-                let turned = turn_four([x.0[half].0, y.0[half].0, z.0[half].0, w.0[half].0]);
+                let turned = transpose_four([x.0[half].0, y.0[half].0, z.0[half].0, w.0[half].0]);
                 for lane in 0..LANES / 2 {
                     let row = rows[LANES / 2 * half + lane].0.as_mut_ptr();
                     _mm256_store_pd(row, turned[lane % 2][lane / 2]);
@@ -153,7 +153,12 @@ impl Width for Avx2 {
 
     // SAFETY: for callers as the trait has them.
     #[inline(always)]
-    unsafe fn add<const N: usize>(self, vectors: &[Vec3<Fours>; N], places: &Places<N>, numbers: *mut f64) {
+    unsafe fn add<const N: usize>(
+        self,
+        vectors: &[Vec3<Fours>; N],
+        places: &StencilIndices<N>,
+        numbers: *mut f64,
+    ) {
         for half in 0..2 {
             // SAFETY: `self` proves that the machine has AVX2.
             let mut rows = [[[unsafe { _mm256_setzero_pd() }; 2]; 2]; N];
@@ -162,7 +167,7 @@ impl Width for Avx2 {
                 // SAFETY: as above.
                 rows[i] = unsafe {
                     let bits = _mm256_or_pd(_mm256_or_pd(x, y), z);
-                    turn_four([x, y, z, _mm256_andnot_pd(_mm256_set1_pd(-0.0), bits)])
+                    transpose_four([x, y, z, _mm256_andnot_pd(_mm256_set1_pd(-0.0), bits)])
                 };
             }
             for lane in 0..LANES / 2 {
@@ -204,7 +209,7 @@ impl Width for Avx512 {
     }
 
     #[inline(always)]
-    fn points(self, points: [&Quad; LANES]) -> Vec3<Eight> {
+    fn points(self, points: [&F64x4; LANES]) -> Vec3<Eight> {
         // SAFETY: `self` proves that the machine has AVX-512; points are aligned to 32 bytes.
         unsafe {
             let load = |lane: usize| _mm256_load_pd(points[lane].0.as_ptr());
@@ -222,11 +227,11 @@ impl Width for Avx512 {
     }
 
     #[inline(always)]
-    fn rows(self, [x, y, z, w]: [Eight; 4]) -> [Quad; LANES] {
-        let mut rows = [Quad::default(); LANES];
+    fn rows(self, [x, y, z, w]: [Eight; 4]) -> [F64x4; LANES] {
+        let mut rows = [F64x4::default(); LANES];
         // SAFETY: `self` proves that the machine has AVX-512; rows are aligned to 32 bytes.
         unsafe {
-            let turned = turn_eight([x.0, y.0, z.0, w.0]);
+            let turned = transpose_eight([x.0, y.0, z.0, w.0]);
             for lane in 0..LANES {
                 _mm256_store_pd(rows[lane].0.as_mut_ptr(), row_of(&turned, lane));
             }
@@ -236,7 +241,12 @@ impl Width for Avx512 {
 
     // SAFETY: for callers as the trait has them.
     #[inline(always)]
-    unsafe fn add<const N: usize>(self, vectors: &[Vec3<Eight>; N], places: &Places<N>, numbers: *mut f64) {
+    unsafe fn add<const N: usize>(
+        self,
+        vectors: &[Vec3<Eight>; N],
+        places: &StencilIndices<N>,
+        numbers: *mut f64,
+    ) {
         // SAFETY: `self` proves that the machine has AVX-512.
         let mut rows = [[[unsafe { _mm512_setzero_pd() }; 2]; 2]; N];
         for i in 0..N {
@@ -245,7 +255,7 @@ impl Width for Avx512 {
             rows[i] = unsafe {
                 let [a, b, c] = [_mm512_castpd_si512(x), _mm512_castpd_si512(y), _mm512_castpd_si512(z)];
                 let any = _mm512_castsi512_pd(_mm512_ternarylogic_epi64::<0xfe>(a, b, c));
-                turn_eight([x, y, z, _mm512_abs_pd(any)])
+                transpose_eight([x, y, z, _mm512_abs_pd(any)])
             };
         }
         for lane in 0..LANES {

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, StepError, TimeLine};
 
-use crate::ghost::{FIRST_GHOST, GhostStart};
+use crate::auxiliary_dof::{AuxiliaryStart, FIRST_AUXILIARY};
 use crate::{
-    Bank, Body, Element, Family, Owner, Schedule, Start, State, System, Timetable, element_limits_s,
+    Body, Element, ElementStore, Family, Owner, Schedule, Start, State, System, Timetable, element_limits_s,
 };
 
 /// What shares a clock.
@@ -134,11 +134,11 @@ pub enum BuildError {
 trait Growing: Any {
     fn as_any(&mut self) -> &mut dyn Any;
     fn damp(&mut self, element: usize, damping_s: f64);
-    /// Ghosts were numbered from [`FIRST_GHOST`]; they come after `places` vertices.
+    /// Ghosts were numbered from [`FIRST_AUXILIARY`]; they come after `places` vertices.
     fn finish(self: Box<Self>, places: u32) -> Arc<dyn Family>;
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Growing for Bank<E, N, P> {
+impl<E: Element<N, P>, const N: usize, const P: usize> Growing for ElementStore<E, N, P> {
     fn as_any(&mut self) -> &mut dyn Any {
         self
     }
@@ -148,7 +148,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Growing for Bank<E, N, P>
     }
 
     fn finish(mut self: Box<Self>, places: u32) -> Arc<dyn Family> {
-        self.renumber(|v| if v < FIRST_GHOST { v } else { v - FIRST_GHOST + places });
+        self.renumber(|v| if v < FIRST_AUXILIARY { v } else { v - FIRST_AUXILIARY + places });
         Arc::from(self as Box<dyn Family>)
     }
 }
@@ -161,8 +161,8 @@ pub struct SystemBuilder {
     masses: Vec<f64>,
     pinned: Vec<Axes>,
     pub(crate) bodies: Vec<Body>,
-    pub(crate) ghosts: Vec<GhostStart>,
-    banks: BTreeMap<&'static str, Box<dyn Growing>>,
+    pub(crate) auxiliary_dofs: Vec<AuxiliaryStart>,
+    stores: BTreeMap<&'static str, Box<dyn Growing>>,
     /// Prescribed motions.
     timetables: Vec<Timetable>,
     /// Families that are no bank: users' closures.
@@ -209,8 +209,9 @@ impl SystemBuilder {
     /// Puts a vertex or a ghost somewhere else, and sets it moving if a velocity is given; along axes that are held it keeps the one
     /// it has.
     pub fn place(&mut self, vertex: u32, position: Vec3, velocity: Option<Vec3>) {
-        let (x, u, held) = if let Some(ghost) = vertex.checked_sub(FIRST_GHOST) {
-            let GhostStart { position, velocity, pinned, .. } = &mut self.ghosts[ghost as usize];
+        let (x, u, held) = if let Some(auxiliary) = vertex.checked_sub(FIRST_AUXILIARY) {
+            let AuxiliaryStart { position, velocity, pinned, .. } =
+                &mut self.auxiliary_dofs[auxiliary as usize];
             (position, velocity, *pinned)
         } else {
             let v = vertex as usize;
@@ -225,9 +226,9 @@ impl SystemBuilder {
 
     /// Holds a vertex or an angle where it is along these axes; its velocity along them becomes zero.
     pub fn pin(&mut self, vertex: u32, axes: Axes) {
-        let (held, u) = match vertex.checked_sub(FIRST_GHOST) {
-            Some(ghost) => {
-                let GhostStart { pinned, velocity, .. } = &mut self.ghosts[ghost as usize];
+        let (held, u) = match vertex.checked_sub(FIRST_AUXILIARY) {
+            Some(auxiliary) => {
+                let AuxiliaryStart { pinned, velocity, .. } = &mut self.auxiliary_dofs[auxiliary as usize];
                 (pinned, velocity)
             }
             None => (&mut self.pinned[vertex as usize], &mut self.velocities[vertex as usize]),
@@ -253,10 +254,11 @@ impl SystemBuilder {
         owner: Owner,
         extent: f64,
     ) -> ElementRef {
-        let bank = self.banks.entry(E::KIND).or_insert_with(|| Box::new(Bank::<E, N, P>::new()));
-        let bank = bank.as_any().downcast_mut::<Bank<E, N, P>>().expect("a kind has one type of element");
-        bank.push(element, stencil, owner, extent);
-        ElementRef { kind: E::KIND, element: bank.len() - 1 }
+        let store = self.stores.entry(E::KIND).or_insert_with(|| Box::new(ElementStore::<E, N, P>::new()));
+        let store =
+            store.as_any().downcast_mut::<ElementStore<E, N, P>>().expect("a kind has one type of element");
+        store.push(element, stencil, owner, extent);
+        ElementRef { kind: E::KIND, element: store.len() - 1 }
     }
 
     /// Gives an element a step of its own, in s.
@@ -269,8 +271,8 @@ impl SystemBuilder {
     /// # Panics
     /// If elements of this kind have no resistance.
     pub fn damp(&mut self, element: ElementRef, damping_s: f64) {
-        let bank = self.banks.get_mut(element.kind).expect("the element was added");
-        bank.damp(element.element, damping_s);
+        let store = self.stores.get_mut(element.kind).expect("the element was added");
+        store.damp(element.element, damping_s);
     }
 
     /// Tells vertices where to be at which times: see [`crate::Path`]. Nothing else moves them.
@@ -311,21 +313,21 @@ impl SystemBuilder {
             mut masses,
             mut pinned,
             bodies,
-            ghosts,
-            banks,
+            auxiliary_dofs,
+            stores,
             timetables,
             others,
             given,
         } = self;
         let places = positions.len() as u32;
-        for start in &ghosts {
+        for start in &auxiliary_dofs {
             positions.push(start.position);
             velocities.push(start.velocity);
             masses.push(start.inertia);
             pinned.push(start.pinned);
         }
         let mut families: Vec<Arc<dyn Family>> =
-            banks.into_values().map(|bank| bank.finish(places)).collect();
+            stores.into_values().map(|store| store.finish(places)).collect();
         families.extend(others);
         families.sort_by_key(|f| f.kind());
 
@@ -351,7 +353,7 @@ impl SystemBuilder {
             paths,
             is_damped,
             bodies,
-            ghosts: ghosts.into_iter().map(|start| start.ghost).collect(),
+            auxiliary_dofs: auxiliary_dofs.into_iter().map(|start| start.auxiliary).collect(),
         };
         Ok((system, state))
     }
@@ -372,9 +374,9 @@ impl SystemBuilder {
                 }
             }
         }
-        for &GhostStart { ghost, position, velocity, inertia, .. } in &self.ghosts {
+        for &AuxiliaryStart { auxiliary, position, velocity, inertia, .. } in &self.auxiliary_dofs {
             if !(position.is_finite() && velocity.is_finite() && inertia.is_finite() && inertia > 0.0) {
-                let body = self.bodies[ghost.body as usize].name.clone();
+                let body = self.bodies[auxiliary.body as usize].name.clone();
                 return Err(BuildError::BadAngle { body, angle: position, rate: velocity, inertia });
             }
         }

@@ -42,7 +42,7 @@ pub struct LayerSpec {
     /// What acts beside the normal force.
     pub law: Law,
     /// The slowest clock of all that acts on either body, no shorter than `span`: within it, normal impulses pay for friction.
-    pub loads: Span,
+    pub friction_window: Span,
 }
 
 /// What acts between two bodies beside the normal force of their layers.

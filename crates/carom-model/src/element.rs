@@ -23,14 +23,14 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     const MEMORY: usize = 0;
 
     /// Whether some of its vertices are angles, so that it passes angular momentum between them and places.
-    const TWISTS: bool = false;
+    const HAS_ANGULAR_DOFS: bool = false;
 
     /// Whether the gradient treats the axes alike and each alone: the components of the points along an axis give those of the gradient along it, and
     /// zeros nothing. The energy is the sum of what it is along each axis alone.
     const AXES_APART: bool = false;
 
     /// What the kernel needs to know of this element.
-    fn numbers(&self) -> [f64; P];
+    fn params(&self) -> [f64; P];
 
     /// Potential energy, in J.
     fn energy<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> S;
@@ -76,7 +76,7 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
 
     /// The angular impulse on places that answers the impulses on angles among `impulses`, in N·m·s.
     #[must_use]
-    fn passed<S: Real>(x: &[Vec3<S>; N], impulses: &[Vec3<S>; N]) -> Vec3<S> {
+    fn reaction_torque<S: Real>(x: &[Vec3<S>; N], impulses: &[Vec3<S>; N]) -> Vec3<S> {
         let _ = (x, impulses);
         Vec3::zero()
     }
@@ -87,7 +87,7 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     /// fall to it among its neighbours of the same kind. By Irons' theorem no frequency of the
     /// assembled family is then above the largest of its elements.
     fn stable_step(&self, x: &[Vec3; N], masses: &[f64; N]) -> f64 {
-        stable_step(&hessian::<Self, N, P>(&self.numbers(), x), masses)
+        stable_step(&hessian::<Self, N, P>(&self.params(), x), masses)
     }
 }
 

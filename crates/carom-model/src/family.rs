@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use carom_math::{Quad, Tally, Vec3, Vec3Sum, prefetch};
+use carom_math::{F64x4, ImpulseAccumulator, Vec3, Vec3Sum, prefetch};
 
-use crate::Books;
+use crate::ExternalLedger;
 
 /// How many tangents [`Family::tangents`] propagates at once.
 pub const TANGENTS: usize = 6;
@@ -94,12 +94,12 @@ pub trait Family: Send + Sync {
     }
 
     /// Whether potentials pass angular momentum between angles and places.
-    fn twists(&self) -> bool {
+    fn has_angular_dofs(&self) -> bool {
         false
     }
 
     /// The angular impulse on places that answers the impulses on angles among `impulses`, in N·m·s.
-    fn passed(&self, element: usize, x: &[Vec3], impulses: &[Vec3]) -> Vec3 {
+    fn reaction_torque(&self, element: usize, x: &[Vec3], impulses: &[Vec3]) -> Vec3 {
         let _ = (element, x, impulses);
         Vec3::ZERO
     }
@@ -166,49 +166,49 @@ pub trait Family: Send + Sync {
 
 /// Potentials of which one thread keeps the impulses on some vertices.
 pub trait Share: Send + Sync {
-    /// As [`Batch::kick`], for the vertices from `first` on that `tallies` has room for; impulses on others are dropped.
-    fn kick_some(&self, h: f64, x: &[Quad], first: u32, tallies: &mut [Tally]);
+    /// As [`Batch::kick`], for the vertices from `first` on that `accumulators` has room for; impulses on others are dropped.
+    fn kick_some(&self, h: f64, x: &[F64x4], first: u32, accumulators: &mut [ImpulseAccumulator]);
 }
 
 /// Potentials that fire together, packed.
 pub trait Batch: Send + Sync {
     /// Adds the impulses `−h ∇V` of all potentials, in order, to `kicks`; `x` are the positions now.
-    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks);
+    fn kick(&self, h: f64, x: &[F64x4], kicks: &mut Kicks);
 
     /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, whose marks may stay as they are.
-    fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64;
+    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64;
 
     /// The energy of each potential at positions `x`, in order.
-    fn energies(&self, x: &[Quad]) -> Vec<f64>;
+    fn energies(&self, x: &[F64x4]) -> Vec<f64>;
 
     /// After a kick at positions `x`: writes what the potentials remember into `positions`.
-    fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
+    fn remember(&self, x: &[F64x4], positions: &mut [Vec3]) {
         let _ = (x, positions);
     }
 
     /// The angular impulse that a kick `−h ∇V` at positions `x` passes from angles to places, in N·m·s.
-    fn passed(&self, h: f64, x: &[Quad]) -> Vec3 {
+    fn reaction_torque(&self, h: f64, x: &[F64x4]) -> Vec3 {
         let _ = (h, x);
         Vec3::ZERO
     }
 
     /// [`Batch::kick`] at a time: the same at any, unless the family is driven.
-    fn kick_at(&self, time_s: f64, h: f64, x: &[Quad], kicks: &mut Kicks) {
+    fn kick_at(&self, time_s: f64, h: f64, x: &[F64x4], kicks: &mut Kicks) {
         let _ = time_s;
         self.kick(h, x, kicks);
     }
 
     /// [`Batch::look`] at a time: the same at any, unless the family is driven.
-    fn look_at(&self, time_s: f64, x: &[Quad], forces: &mut [Tally]) -> f64 {
+    fn energy_and_forces_at(&self, time_s: f64, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
         let _ = time_s;
-        self.look(x, forces)
+        self.energy_and_forces(x, forces)
     }
 }
 
 /// The impulses of one instant, as they are being summed.
 #[derive(Clone, Debug, Default)]
 pub struct Kicks {
-    tallies: Vec<Tally>,
+    accumulators: Vec<ImpulseAccumulator>,
     /// The part of it that is driven; empty until something is.
     driven: Vec<Vec3>,
     /// The vertices driven at this instant.
@@ -216,7 +216,7 @@ pub struct Kicks {
     /// Whether vertices have been kicked at this instant.
     is_later_stage: bool,
     /// What the fields put in.
-    pub books: Books,
+    pub external: ExternalLedger,
 }
 
 impl Kicks {
@@ -224,22 +224,22 @@ impl Kicks {
     #[must_use]
     pub fn new(vertices: usize) -> Self {
         Self {
-            tallies: vec![Tally::default(); vertices],
+            accumulators: vec![ImpulseAccumulator::default(); vertices],
             driven: Vec::new(),
             driven_now: Vec::new(),
             is_later_stage: false,
-            books: Books::default(),
+            external: ExternalLedger::default(),
         }
     }
 
     /// The tally of each vertex.
-    pub fn tallies_mut(&mut self) -> &mut [Tally] {
-        &mut self.tallies
+    pub fn accumulators_mut(&mut self) -> &mut [ImpulseAccumulator] {
+        &mut self.accumulators
     }
 
     /// The tally of each vertex, and the books.
-    pub(crate) fn tallies_and_books(&mut self) -> (&mut [Tally], &mut Books) {
-        (&mut self.tallies, &mut self.books)
+    pub(crate) fn accumulators_and_external(&mut self) -> (&mut [ImpulseAccumulator], &mut ExternalLedger) {
+        (&mut self.accumulators, &mut self.external)
     }
 
     /// Whether something is driven at this instant: its work is booked in the order of vertices.
@@ -252,18 +252,18 @@ impl Kicks {
     #[inline(always)]
     #[must_use]
     pub fn sum(&self, vertex: usize) -> Vec3 {
-        self.tallies[vertex].sum()
+        self.accumulators[vertex].sum()
     }
 
     /// Takes the sum of a vertex and clears it; `None` if no potential had a non-zero component on it.
     #[inline(always)]
     pub fn take(&mut self, vertex: usize) -> Option<Vec3> {
-        self.tallies[vertex].take()
+        self.accumulators[vertex].take()
     }
 
     /// Adds one impulse of a driven family to one vertex.
     pub fn drive(&mut self, vertex: u32, impulse: Vec3) {
-        self.driven.resize(self.tallies.len(), Vec3::ZERO);
+        self.driven.resize(self.accumulators.len(), Vec3::ZERO);
         self.driven[vertex as usize] += impulse;
         self.driven_now.push(vertex);
         self.add(vertex, impulse);
@@ -275,7 +275,7 @@ impl Kicks {
     pub fn book_driven(&mut self, vertex: usize, before: Vec3, after: Vec3) {
         if let Some(driven) = self.driven.get(vertex) {
             let twice_mean = if self.is_later_stage { after - before } else { before + after };
-            self.books.work.add(0.5 * driven.dot(twice_mean));
+            self.external.work.add(0.5 * driven.dot(twice_mean));
         }
     }
 
@@ -295,13 +295,13 @@ impl Kicks {
     /// Tells that the sum of a vertex will be needed soon.
     #[inline(always)]
     pub fn prefetch(&self, vertex: u32) {
-        prefetch(&self.tallies, vertex as usize);
+        prefetch(&self.accumulators, vertex as usize);
     }
 
     /// Adds one impulse to one vertex.
     #[inline(always)]
     pub fn add(&mut self, vertex: u32, impulse: Vec3) {
-        self.tallies[vertex as usize].add(impulse);
+        self.accumulators[vertex as usize].add(impulse);
     }
 }
 
@@ -324,7 +324,7 @@ impl Impulse {
 
     /// Books a couple: an angular impulse alone, in N·m·s.
     #[inline]
-    pub fn turn(&mut self, couple: Vec3) {
+    pub fn add_couple(&mut self, couple: Vec3) {
         self.angular.add(couple);
     }
 }

@@ -37,9 +37,9 @@ pub struct Field {
     pub values: Vec<f64>,
 }
 
-/// Vertices that are no places ([`Meaning`](crate::Meaning)), as they were: whoever goes on from a frame needs them, nobody draws them.
+/// Vertices that are no places ([`DofKind`](crate::Meaning)), as they were: whoever goes on from a frame needs them, nobody draws them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct GhostFrame {
+pub struct AuxiliaryFrame {
     /// The body of each: an index in the order of the scene.
     pub bodies: Vec<u32>,
     /// Angle, turn or memory of each.
@@ -66,7 +66,7 @@ pub struct Frame {
     /// Numbers per cell, such as the shortest step of its potentials and its energy density.
     pub cell_fields: Vec<Field>,
     /// What is no place.
-    pub ghosts: GhostFrame,
+    pub auxiliary_dofs: AuxiliaryFrame,
 }
 
 /// Numbers that do not belong together.
@@ -136,9 +136,9 @@ impl Frame {
         for field in &self.cell_fields {
             check_length(&field.name, field.values.len(), cells, "cells")?;
         }
-        let ghosts = self.ghosts.bodies.len();
-        check_length("ghost positions", self.ghosts.positions.len(), ghosts, "ghosts")?;
-        check_length("ghost velocities", self.ghosts.velocities.len(), ghosts, "ghosts")?;
+        let auxiliary_dofs = self.auxiliary_dofs.bodies.len();
+        check_length("ghost positions", self.auxiliary_dofs.positions.len(), auxiliary_dofs, "ghosts")?;
+        check_length("ghost velocities", self.auxiliary_dofs.velocities.len(), auxiliary_dofs, "ghosts")?;
         for (cell, stencil) in self.topology.stencils().enumerate() {
             if let Some(&vertex) = stencil.iter().find(|&&v| v as usize >= vertices) {
                 return Err(FrameError::Vertex { cell, vertex, vertices });
@@ -200,7 +200,7 @@ mod tests {
             topology: Arc::new(topology),
             vertex_fields: Vec::new(),
             cell_fields: vec![Field::new("step_s", vec![1.0, 2.0, 3.0, 4.0])],
-            ghosts: GhostFrame::default(),
+            auxiliary_dofs: AuxiliaryFrame::default(),
         }
     }
 

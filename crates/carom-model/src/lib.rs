@@ -6,38 +6,38 @@
 //! | [`Family`] | all potentials of one kind, with their stencils |
 //! | [`System`] | vertices with masses, families with clocks: immutable |
 //! | [`State`] | what moves: position, velocity and tick of the last kick of every vertex |
-//! | [`Books`] | the impulses that did not come from inside the system |
+//! | [`ExternalLedger`] | the impulses that did not come from inside the system |
 //! | [`Frame`] | the whole scene at one tick, as an exporter sees it |
 //! | [`Fault`] | why a run cannot go on |
 //!
 //! **Never here:** a concrete element, the order of events, files.
 
-mod bank;
-mod books;
+mod auxiliary_dof;
 mod builder;
 mod contact;
 mod element;
+mod element_store;
+mod external_ledger;
 mod family;
 mod fault;
 mod frame;
-mod ghost;
 mod limits;
-mod packed;
 mod path;
+mod simd_batch;
 mod state;
 mod system;
 
-pub use bank::Bank;
-pub use books::{Books, Losses};
+pub use auxiliary_dof::{AuxiliaryDof, DofKind};
 pub use builder::{Axes, BuildError, ClockOptions, ElementRef, Per, SystemBuilder};
 pub use contact::{
     Contact, Law, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
 };
 pub use element::{Element, hessian, stable_step};
+pub use element_store::ElementStore;
+pub use external_ledger::{ExternalLedger, Losses};
 pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, Share, TANGENTS};
 pub use fault::Fault;
-pub use frame::{Field, Frame, FrameError, GhostFrame, Topology};
-pub use ghost::{Ghost, Meaning};
+pub use frame::{AuxiliaryFrame, Field, Frame, FrameError, Topology};
 pub use limits::element_limits_s;
 pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};

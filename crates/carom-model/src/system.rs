@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, Quantum, Span, TimeLine};
 
-use crate::{Contact, Family, Ghost, Law, Meaning, Path};
+use crate::{AuxiliaryDof, Contact, DofKind, Family, Law, Path};
 
 /// How the first kick is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub struct System {
     /// The bodies, in the order of the scene; their vertex ranges follow each other.
     pub bodies: Vec<Body>,
     /// The last vertices, which are no places.
-    pub ghosts: Vec<Ghost>,
+    pub auxiliary_dofs: Vec<AuxiliaryDof>,
 }
 
 impl System {
@@ -118,19 +118,20 @@ impl System {
     /// How many vertices are places: those before the ghosts.
     #[must_use]
     pub fn places(&self) -> usize {
-        self.masses.len() - self.ghosts.len()
+        self.masses.len() - self.auxiliary_dofs.len()
     }
 
     /// What the numbers of vertex `v` are.
     #[must_use]
-    pub fn meaning(&self, v: usize) -> Meaning {
-        v.checked_sub(self.places()).map_or(Meaning::Place, |ghost| self.ghosts[ghost].meaning)
+    pub fn dof_kind(&self, v: usize) -> DofKind {
+        v.checked_sub(self.places())
+            .map_or(DofKind::Position, |auxiliary| self.auxiliary_dofs[auxiliary].dof_kind)
     }
 
     /// Whether some potential remembers: then the past is part of the state, and no potential of positions alone gives the motion.
     #[must_use]
     pub fn remembers(&self) -> bool {
-        self.ghosts.iter().any(|ghost| ghost.meaning == Meaning::Memory)
+        self.auxiliary_dofs.iter().any(|auxiliary| auxiliary.dof_kind == DofKind::Memory)
     }
 
     /// The names of all kinds of potential: the families, then contact.
@@ -156,11 +157,13 @@ impl System {
         self.with_spans(|_, _, _| span)
     }
 
-    /// The same system with other clocks: `choose` gets the family, the element and its step now.
+    /// The same system with other clocks: `tune_contact` gets the family, the element and its step now.
     #[must_use]
-    pub fn with_spans(&self, mut choose: impl FnMut(usize, usize, Span) -> Span) -> Self {
+    pub fn with_spans(&self, mut tune_contact: impl FnMut(usize, usize, Span) -> Span) -> Self {
         let mut of_family = |(f, schedule): (usize, &Schedule)| {
-            Schedule::new(schedule.spans.iter().enumerate().map(|(e, &span)| choose(f, e, span)).collect())
+            Schedule::new(
+                schedule.spans.iter().enumerate().map(|(e, &span)| tune_contact(f, e, span)).collect(),
+            )
         };
         let schedules: Vec<Schedule> = self.schedules.iter().enumerate().map(&mut of_family).collect();
         let dyadic = schedules.iter().flat_map(|s| &s.rungs).all(|r| r.span.quanta().is_power_of_two());
@@ -182,8 +185,10 @@ impl System {
     /// The vertices that are spins of a body's vertices, in the order of these.
     pub fn spins_of(&self, body: u32) -> impl Iterator<Item = u32> {
         let first = self.places() as u32;
-        let spins = (first..).zip(&self.ghosts);
-        spins.filter(move |(_, ghost)| ghost.body == body && ghost.meaning == Meaning::Spin).map(|(v, _)| v)
+        let spins = (first..).zip(&self.auxiliary_dofs);
+        spins
+            .filter(move |(_, auxiliary)| auxiliary.body == body && auxiliary.dof_kind == DofKind::Spin)
+            .map(|(v, _)| v)
     }
 
     /// Whether there is more than potentials: damping, friction, impacts that are not elastic, prescribed motion.
@@ -208,9 +213,9 @@ impl System {
     /// The body that owns vertex `v`, and the vertex's number there; ghosts are numbered after all vertices of their body.
     #[must_use]
     pub fn locate(&self, v: usize) -> (&Body, u32) {
-        if let Some(ghost) = v.checked_sub(self.places()) {
-            let body = self.ghosts[ghost].body;
-            let before = self.ghosts[..ghost].iter().filter(|g| g.body == body).count() as u32;
+        if let Some(auxiliary) = v.checked_sub(self.places()) {
+            let body = self.auxiliary_dofs[auxiliary].body;
+            let before = self.auxiliary_dofs[..auxiliary].iter().filter(|g| g.body == body).count() as u32;
             let body = &self.bodies[body as usize];
             return (body, body.vertices.len() as u32 + before);
         }
@@ -262,7 +267,7 @@ mod tests {
             paths: vec![],
             is_damped: false,
             bodies: vec![],
-            ghosts: vec![],
+            auxiliary_dofs: vec![],
         };
         let finer = system.with_steps_divided_by(4);
         assert_eq!(finer.schedules, system.schedules);

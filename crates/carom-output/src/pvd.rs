@@ -119,7 +119,7 @@ mod tests {
             positions: vec![Vec3::X * time_s],
             velocities: vec![Vec3::X],
             topology: topology.into(),
-            ghosts: carom_model::GhostFrame::default(),
+            auxiliary_dofs: carom_model::AuxiliaryFrame::default(),
             vertex_fields: Vec::new(),
             cell_fields: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use carom_contact::Choice;
+use carom_contact::ContactTuning;
 use carom_model::{Axes, Owner, Part, State, System, Topology};
 use carom_time::Tick;
 
@@ -92,7 +92,7 @@ pub struct PinSet {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactNotes {
     /// For every two bodies that can meet.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ContactTuning>,
     /// Neighbours along rods that are nearer than their diameter at rest, in words: they do not touch.
     pub left_out: Vec<String>,
 }

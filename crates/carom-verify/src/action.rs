@@ -25,7 +25,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::Catalogue;
+use carom_contact::PairRules;
 use carom_math::{Sum, Vec3};
 use carom_model::{Start, State, System};
 use carom_time::Tick;
@@ -350,7 +350,7 @@ impl Action {
             for k in 1..q.len() - 1 {
                 let at = |v: u32| variation.at(v as usize, trajectory.ticks[k]);
                 for fired in &*trajectory.fired[k] {
-                    let slope = pairs.energy_slope(fired, &Catalogue::positions(&fired.pair, at));
+                    let slope = pairs.energy_slope(fired, &PairRules::positions(&fired.pair, at));
                     sum.add(-slope);
                     terms += slope.abs();
                 }

@@ -19,8 +19,8 @@ use carom_model::{System, TANGENTS};
 use carom_time::Tick;
 
 use crate::clocks::due;
-use crate::flight::{Flight, without_tangents};
 use crate::report::Unfound;
+use crate::tangent_integrator::{TangentIntegrator, without_tangents};
 
 /// The value of a two-form on a pair, and the sum of the squares of its terms.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,18 +75,18 @@ pub(crate) fn starts(system: &System, first: &[Vec<Vec3>], second: &[Vec<Vec3>],
     first.iter().zip(second).map(of).collect()
 }
 
-/// The end at `tick`, the next instant of `flight`, of variations that end with `before` and then `last`, `seconds` later.
+/// The end at `tick`, the next instant of `integrator`, of variations that end with `before` and then `last`, `seconds` later.
 pub(crate) fn ends(
-    flight: &Flight,
+    integrator: &TangentIntegrator,
     tick: Tick,
     [before, last]: [&[Vec<Vec3>]; 2],
     seconds: f64,
 ) -> Result<Vec<End>, Unfound> {
     let mut ends = Vec::with_capacity(last.len());
     for (befores, lasts) in before.chunks(TANGENTS).zip(last.chunks(TANGENTS)) {
-        let kicks = impulse_tangents(flight, tick, lasts)?;
+        let kicks = impulse_tangents(integrator, tick, lasts)?;
         for (k, (a, b)) in befores.iter().zip(lasts).enumerate() {
-            let flown = momentum(flight.system(), a, b, seconds);
+            let flown = momentum(integrator.system(), a, b, seconds);
             let dp = flown.into_iter().zip(&kicks).map(|(p, kick)| [p, kick[k]]).collect();
             ends.push(End { dq: b.clone(), dp });
         }
@@ -96,11 +96,11 @@ pub(crate) fn ends(
 
 /// `− Σ_{h│tick} h ∇²V(x) δq` of elements and layers, for up to [`TANGENTS`] variations at once.
 fn impulse_tangents(
-    flight: &Flight,
+    integrator: &TangentIntegrator,
     tick: Tick,
     variations: &[Vec<Vec3>],
 ) -> Result<Vec<[Vec3; TANGENTS]>, Unfound> {
-    let (system, x) = (flight.system(), flight.positions_at(tick));
+    let (system, x) = (integrator.system(), integrator.positions_at(tick));
     let mut kicks = vec![[Vec3::ZERO; TANGENTS]; x.len()];
     let mut add = |stencil: &[u32], factor: f64, changes: &[[Vec3; TANGENTS]]| {
         for (&v, change) in stencil.iter().zip(changes) {
@@ -123,7 +123,7 @@ fn impulse_tangents(
         family.tangents(element, &at, &dx, &mut out).ok_or_else(|| without_tangents(family.kind()))?;
         add(stencil, -h, &out);
     }
-    if let Some((pairs, fired)) = flight.pairs_at(tick) {
+    if let Some((pairs, fired)) = integrator.pairs_at(tick) {
         for fired in &fired {
             let stencil = fired.pair.stencil();
             let mut dx = [[Vec3::ZERO; TANGENTS]; 4];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial};
 use carom_engine::Carom;
 use carom_geometry::shapes;
@@ -46,7 +46,7 @@ pub(crate) fn sheets((family, clocks): (LayerFamily, Clocks), gap: f64) -> (Arc<
     let surface = |mesh, first_vertex| BodySurface { mesh, first_vertex, thickness: THICKNESS, radius: 0.0 };
     let surfaces = [surface(&lower, first[0]), surface(&upper, first[1])];
     let options = ContactOptions { family, max_layers: 6, ..ContactOptions::default() };
-    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     (Arc::new(with_contact(&system, contact)), state)
 }
 

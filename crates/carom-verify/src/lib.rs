@@ -22,7 +22,7 @@
 //!
 //! Each file opens with what it measures and relative to what. [`verify`] makes all checks on any
 //! system: the checks know families of potentials, never a concrete one. Derivatives are tangents
-//! propagated exactly along a literal reading of the contract (`flight`), whose state must have the bits of the engine.
+//! propagated exactly along a literal reading of the contract (`integrator`), whose state must have the bits of the engine.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -47,7 +47,6 @@
 
 mod action;
 mod clocks;
-mod flight;
 mod forms;
 mod moment;
 mod momentum;
@@ -64,6 +63,7 @@ mod scale;
 mod shares;
 mod symplectic;
 mod synchronous;
+mod tangent_integrator;
 mod touching;
 mod window;
 

@@ -58,7 +58,7 @@ impl Moment {
                 let state = if tick == Tick::START {
                     state.clone()
                 } else {
-                    let read = reader.read(&method.state(), &method.books(), &method.pairs(), tick);
+                    let read = reader.read(&method.state(), &method.external(), &method.pairs(), tick);
                     State::new(read.positions, read.velocities, system.line.quantum)
                 };
                 best = Self { state, time_s, pairs: found, searched_s: time_s };

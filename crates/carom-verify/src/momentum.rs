@@ -91,7 +91,7 @@ fn read(system: &Arc<System>, state: &State, options: &Options, end: Tick) -> Re
     for row in 0..=ROWS {
         let tick = Tick((u128::from(end.0) * u128::from(row) / u128::from(ROWS)) as u64);
         method.advance_to(tick, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
-        readings.push(reader.read(&method.state(), &method.books(), &method.pairs(), tick));
+        readings.push(reader.read(&method.state(), &method.external(), &method.pairs(), tick));
     }
     Ok(readings)
 }

@@ -20,11 +20,11 @@ use carom_model::{Start, State, System};
 use carom_time::Tick;
 
 use crate::clocks::{dyadic, exact, is_dyadic, starting};
-use crate::flight::{Flight, Tangent};
 use crate::forms::{End, Value, ends, starts};
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::rate;
 use crate::symplectic::random_vectors;
+use crate::tangent_integrator::{Tangent, TangentIntegrator};
 use crate::window::Window;
 use crate::{NEVER, Options};
 
@@ -65,25 +65,26 @@ fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unf
     let window = Window::of(&system, state, options)?;
     let ticks = &window.ticks;
     let judged = judged(&window);
-    let mut flight = Flight::new(&system, state, &random_vectors(&system, rate(&system), options));
-    let first = positions(flight.tangents_at(ticks[0]));
-    let second = positions(flight.tangents_at(ticks[1]));
+    let mut integrator =
+        TangentIntegrator::new(&system, state, &random_vectors(&system, rate(&system), options));
+    let first = positions(integrator.tangents_at(ticks[0]));
+    let second = positions(integrator.tangents_at(ticks[1]));
     let starts = starts(&system, &first, &second, seconds(&system, ticks, 1));
-    flight.advance_to(ticks[0])?;
+    integrator.advance_to(ticks[0])?;
     let mut worst = Worst::default();
     for k in 1..ticks.len() {
         if judged.contains(&k) {
-            worst.see(defect(&starts, &ends_before(&flight, ticks, k)?));
+            worst.see(defect(&starts, &ends_before(&integrator, ticks, k)?));
         }
-        flight.advance_to(ticks[k])?;
+        integrator.advance_to(ticks[k])?;
     }
     let mut engine = options.launch(&system, state);
     engine.advance_to(window.end(), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
-    flight.expect_bits_of(engine.as_ref())?;
+    integrator.expect_bits_of(engine.as_ref())?;
     let pairs = starts.len() * (starts.len() - 1) / 2;
     let mut details =
         vec![format!("{} instants, {} of them judged on {pairs} pairs", ticks.len() - 1, judged.len())];
-    if let Some(met) = flight.encounters() {
+    if let Some(met) = integrator.encounters() {
         let pushing = judged.iter().filter(|&&k| window.pushing[k]).count();
         details.push(format!("{met}; pairs push at {pushing} of the judged instants"));
     }
@@ -110,10 +111,10 @@ fn seconds(system: &System, ticks: &[Tick], k: usize) -> f64 {
 }
 
 /// What the formula needs of the variations at instant `k`, from between the one before and it: before its kick.
-fn ends_before(flight: &Flight, ticks: &[Tick], k: usize) -> Result<Vec<End>, Unfound> {
-    let before = positions(flight.tangents_at(ticks[k - 1]));
-    let last = positions(flight.tangents_at(ticks[k]));
-    ends(flight, ticks[k], [&before, &last], seconds(flight.system(), ticks, k))
+fn ends_before(integrator: &TangentIntegrator, ticks: &[Tick], k: usize) -> Result<Vec<End>, Unfound> {
+    let before = positions(integrator.tangents_at(ticks[k - 1]));
+    let last = positions(integrator.tangents_at(ticks[k]));
+    ends(integrator, ticks[k], [&before, &last], seconds(integrator.system(), ticks, k))
 }
 
 /// The largest `│dθ⁻ + F̂*dθ⁺│` over all pairs.
@@ -173,9 +174,9 @@ mod tests {
             }
             let system = Arc::new(starting(&system, Start::Paper));
             let window = Window::of(&system, &state, &Options::default()).unwrap();
-            let mut flight = Flight::new(&system, &state, &[]);
-            flight.advance_to(window.end()).unwrap();
-            let met = flight.encounters().unwrap();
+            let mut integrator = TangentIntegrator::new(&system, &state, &[]);
+            integrator.advance_to(window.end()).unwrap();
+            let met = integrator.encounters().unwrap();
             assert!(met.most >= 20 && met.entered > 0 && met.left > 20, "{kind:?} {met}");
         }
     }
@@ -188,16 +189,17 @@ mod tests {
             let options = Options { instants: 500, ..Options::default() };
             let window = Window::of(&system, &state, &options).unwrap();
             let tangents = random_vectors(&system, rate(&system), &options);
-            let mut flight = Flight::new(&system, &state, &tangents);
-            let at = |flight: &Flight, k: usize| positions(flight.tangents_at(window.ticks[k]));
+            let mut integrator = TangentIntegrator::new(&system, &state, &tangents);
+            let at =
+                |integrator: &TangentIntegrator, k: usize| positions(integrator.tangents_at(window.ticks[k]));
             let gap = seconds(&system, &window.ticks, 1);
-            let starts = starts(&system, &at(&flight, 0), &at(&flight, 1), gap);
+            let starts = starts(&system, &at(&integrator, 0), &at(&integrator, 1), gap);
             let mut worst = Worst::default();
             for k in judged(&window).into_iter().filter(|&k| window.pushing[k]) {
-                flight.advance_to(window.ticks[k - 1]).unwrap();
-                let mut ends = ends_before(&flight, &window.ticks, k).unwrap();
+                integrator.advance_to(window.ticks[k - 1]).unwrap();
+                let mut ends = ends_before(&integrator, &window.ticks, k).unwrap();
                 assert!(defect(&starts, &ends) < 1e-12);
-                let (pairs, fired) = flight.pairs_at(window.ticks[k]).unwrap();
+                let (pairs, fired) = integrator.pairs_at(window.ticks[k]).unwrap();
                 let pushing = fired.iter().find(|fired| pairs.impulses(fired).is_some()).unwrap();
                 let v = pushing.pair.stencil()[0] as usize;
                 for end in &mut ends {

@@ -17,11 +17,11 @@ use carom_model::{State, System};
 use carom_time::Tick;
 
 use crate::clocks::{end_of_periods, slowest};
-use crate::flight::{Flight, Tangent};
 use crate::random::Random;
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::{rate, size};
 use crate::symplectic::norm;
+use crate::tangent_integrator::{Tangent, TangentIntegrator};
 use crate::{NEVER, Options};
 
 /// How many variations.
@@ -52,10 +52,10 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let state = &moved(system, state, &aside, reach(state, &aside, ASIDE));
     let tangents: Vec<Tangent> =
         (0..VARIATIONS).map(|_| Tangent::random(system, rate, &mut random)).collect();
-    let mut flight = Flight::new(system, state, &tangents);
-    flight.advance_to(end)?;
+    let mut integrator = TangentIntegrator::new(system, state, &tangents);
+    integrator.advance_to(end)?;
     let mut worst = Worst::default();
-    for (tangent, image) in tangents.iter().zip(flight.tangents_at(end)) {
+    for (tangent, image) in tangents.iter().zip(integrator.tangents_at(end)) {
         let epsilon = reach(state, tangent, NUDGE);
         let forth = run(system, &moved(system, state, tangent, epsilon), end, options)?;
         let back = run(system, &moved(system, state, tangent, -epsilon), end, options)?;
@@ -68,7 +68,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
         worst.see(norm(system, rate, &missed) / norm(system, rate, &image));
     }
     let mut details = vec![format!("{VARIATIONS} variations")];
-    details.extend(flight.encounters().map(ToString::to_string));
+    details.extend(integrator.encounters().map(ToString::to_string));
     Ok(Found { residual: worst.0, details })
 }
 

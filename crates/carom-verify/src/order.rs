@@ -85,7 +85,7 @@ fn solution(
     if method.contact().is_some_and(|contact| contact.smallest_distance_m.is_finite()) {
         return Err(Unfound::Skipped("layers push, and they are smooth only piece by piece".into()));
     }
-    Ok(Reader::new(&finer).read(&method.state(), &method.books(), &method.pairs(), end))
+    Ok(Reader::new(&finer).read(&method.state(), &method.external(), &method.pairs(), end))
 }
 
 /// The error of each level but the two finest, against these two extrapolated.

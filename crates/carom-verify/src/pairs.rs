@@ -7,13 +7,13 @@
 //!
 //! **Never here:** which pairs are awake, which is the business of `touching`.
 
-use carom_contact::{Catalogue, Layer, Pair, near_pairs};
+use carom_contact::{Layer, Pair, PairRules, near_pairs};
 use carom_math::{Dual, Vec3};
 use carom_model::{PairId, System, TANGENTS};
 use carom_time::Tick;
 
 /// All pairs of a system.
-pub(crate) struct Pairs(Catalogue);
+pub(crate) struct Pairs(PairRules);
 
 /// A pair that fires, with its vertices where they are.
 pub(crate) struct Fired {
@@ -27,7 +27,7 @@ pub(crate) struct Fired {
 impl Pairs {
     /// `None` if the system has no contact.
     pub fn new(system: &System) -> Option<Self> {
-        system.contact.as_ref().map(|_| Self(Catalogue::with_own_numbers(system)))
+        system.contact.as_ref().map(|_| Self(PairRules::with_own_numbers(system)))
     }
 
     /// Those of `ids` with a layer that fires at `tick`, with `fraction` of its step and vertex `v` at `at(v)`.
@@ -42,7 +42,7 @@ impl Pairs {
         let fired = |id: PairId| {
             let pair = self.0.pair(id)?;
             let layers = firing[pair.layers as usize];
-            (layers != 0).then(|| Fired { x: Catalogue::positions(&pair, &at), pair, layers, fraction })
+            (layers != 0).then(|| Fired { x: PairRules::positions(&pair, &at), pair, layers, fraction })
         };
         ids.into_iter().filter_map(fired).collect()
     }
@@ -56,7 +56,7 @@ impl Pairs {
     /// How many layers a pair is inside of, with vertex `v` at `at(v)`; 0 if it is left out of the scene's pairs.
     pub fn depth(&self, id: PairId, at: impl Fn(u32) -> Vec3) -> u32 {
         self.0.pair(id).map_or(0, |pair| {
-            let distance = pair.measure(&Catalogue::positions(&pair, at)).distance;
+            let distance = pair.measure(&PairRules::positions(&pair, at)).distance;
             (self.0.layers_of(&pair).depth_at(distance) + 1).saturating_sub(pair.first_layer)
         })
     }
@@ -64,14 +64,14 @@ impl Pairs {
     /// The impulses of a pair on its vertices; `None` if no layer pushes.
     pub fn impulses(&self, fired: &Fired) -> Option<[Vec3; 4]> {
         let Fired { pair, x, .. } = fired;
-        pair.pushes(self.0.layers_of(pair), x, &pair.measure(x), |l, layer| fired.step_s(l, layer))
+        pair.impulses(self.0.layers_of(pair), x, &pair.measure(x), |l, layer| fired.step_s(l, layer))
     }
 
     /// How these impulses change as the vertices move along `dx`.
     pub fn tangents(&self, fired: &Fired, dx: &[[Vec3; TANGENTS]; 4]) -> [[Vec3; TANGENTS]; 4] {
         let (pair, x) = (&fired.pair, fired.lifted(dx));
         let pushes =
-            pair.pushes(self.0.layers_of(pair), &x, &pair.measure(&x), |l, layer| fired.step_s(l, layer));
+            pair.impulses(self.0.layers_of(pair), &x, &pair.measure(&x), |l, layer| fired.step_s(l, layer));
         pushes.map_or([[Vec3::ZERO; TANGENTS]; 4], |pushes| {
             pushes
                 .map(|p| core::array::from_fn(|k| Vec3::new(p.x.tangent[k], p.y.tangent[k], p.z.tangent[k])))

@@ -15,11 +15,11 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_model::{State, System, TANGENTS};
 
-use crate::flight::{Flight, Tangent};
 use crate::forms::Value;
 use crate::random::Random;
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::rate;
+use crate::tangent_integrator::{Tangent, TangentIntegrator};
 use crate::window::Window;
 use crate::{NEVER, Options};
 
@@ -90,27 +90,27 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let mut random = Random::new(options.seed);
     let rate = rate(system);
     let tangents: Vec<Tangent> = (0..TANGENTS).map(|_| Tangent::random(system, rate, &mut random)).collect();
-    let mut flight = Flight::new(system, state, &tangents);
-    flight.regions = regions(system, &state.positions);
-    if flight.regions.is_empty() {
+    let mut integrator = TangentIntegrator::new(system, state, &tangents);
+    integrator.regions = regions(system, &state.positions);
+    if integrator.regions.is_empty() {
         return Err(Unfound::Skipped("there are no parts that can move".into()));
     }
-    flight.advance_to(window.end())?;
+    integrator.advance_to(window.end())?;
     let mut engine = options.launch(system, state);
     engine.advance_to(window.end(), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
-    flight.expect_bits_of(engine.as_ref())?;
+    integrator.expect_bits_of(engine.as_ref())?;
 
-    let end = flight.tangents_at(window.end());
+    let end = integrator.tangents_at(window.end());
     let mut found = Found::default();
     let mut worst = Worst::default();
-    for region in &flight.regions {
+    for region in &integrator.regions {
         let residual = region.residual(system, &tangents, &end);
         worst.see(residual);
         let Region { name, firings, .. } = region;
         found.details.push(format!("{residual:.3e} for {name}, {firings} firings on its boundary"));
     }
     found.residual = worst.0;
-    found.details.extend(flight.encounters().map(ToString::to_string));
+    found.details.extend(integrator.encounters().map(ToString::to_string));
     Ok(found)
 }
 
@@ -179,13 +179,13 @@ mod tests {
             let mut random = Random::new(1);
             let tangents: Vec<Tangent> =
                 (0..TANGENTS).map(|_| Tangent::random(&system, rate(&system), &mut random)).collect();
-            let mut flight = Flight::new(&system, &state, &tangents);
-            flight.regions = regions(&system, &state.positions);
+            let mut integrator = TangentIntegrator::new(&system, &state, &tangents);
+            integrator.regions = regions(&system, &state.positions);
             let short = Options { instants: 200, ..Options::default() };
             let end = Window::of(&system, &state, &short).unwrap().end();
-            flight.advance_to(end).unwrap();
-            let images = flight.tangents_at(end);
-            for region in &mut flight.regions {
+            integrator.advance_to(end).unwrap();
+            let images = integrator.tangents_at(end);
+            for region in &mut integrator.regions {
                 assert!(region.firings > 0 && region.residual(&system, &tangents, &images) < 1e-12);
                 region.through.iter_mut().for_each(|value| value.sum.add(-2.0 * value.sum.value()));
                 let broken = region.residual(&system, &tangents, &images);

@@ -16,10 +16,10 @@ use carom_model::{Start, State, System};
 
 use crate::Options;
 use crate::clocks::{dyadic, starting};
-use crate::flight::Tangent;
 use crate::report::{Claim, Found, Unfound};
 use crate::scale::{rate, size};
 use crate::symplectic::{Mapped, period_map, unit_vectors, unknowns};
+use crate::tangent_integrator::Tangent;
 use crate::touching::Touching;
 
 /// The power is 2 to this.

@@ -54,7 +54,7 @@ fn measure(system: &Arc<System>, period: Span, state: &State, options: &Options)
 fn flipped(system: &Arc<System>, state: &State, end: Tick, options: &Options) -> Result<State, Unfound> {
     let mut method = options.launch(system, state);
     method.advance_to(end, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
-    let reading = Reader::new(system).read(&method.state(), &method.books(), &method.pairs(), end);
+    let reading = Reader::new(system).read(&method.state(), &method.external(), &method.pairs(), end);
     let backwards = reading.velocities.iter().map(|v| -*v).collect();
     Ok(State::new(reading.positions, backwards, system.line.quantum))
 }

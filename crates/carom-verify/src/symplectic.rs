@@ -14,10 +14,10 @@ use carom_model::{Start, State, System};
 use carom_time::Tick;
 
 use crate::clocks::{common_period, due, dyadic, is_dyadic, slowest};
-use crate::flight::{Flight, Tangent};
 use crate::random::Random;
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::rate;
+use crate::tangent_integrator::{Tangent, TangentIntegrator};
 use crate::touching::Encounters;
 use crate::{NEVER, Options};
 
@@ -83,15 +83,15 @@ pub(crate) fn period_map(
     options: &Options,
 ) -> Result<Mapped, Unfound> {
     let end = Tick::START.after(slowest(system)?);
-    let mut flight = Flight::new(system, state, tangents);
-    flight.advance_to(Tick(end.0 - 1))?;
+    let mut integrator = TangentIntegrator::new(system, state, tangents);
+    integrator.advance_to(Tick(end.0 - 1))?;
     let mut engine = options.launch(system, state);
     engine.advance_to(Tick(end.0 - 1), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
-    flight.expect_bits_of(engine.as_ref())?;
+    integrator.expect_bits_of(engine.as_ref())?;
     let fraction = if system.start == Start::HalfKick { 0.5 } else { 1.0 };
-    flight.fire(end, &due(system, end), fraction)?;
-    let met = flight.encounters().cloned();
-    Ok(Mapped { place: flight.place_at(end), images: flight.tangents_at(end), met })
+    integrator.fire(end, &due(system, end), fraction)?;
+    let met = integrator.encounters().cloned();
+    Ok(Mapped { place: integrator.place_at(end), images: integrator.tangents_at(end), met })
 }
 
 /// Dimension of phase space: two for each axis that no pin holds.

@@ -14,11 +14,11 @@ use carom_model::{Start, State, System};
 use carom_time::Tick;
 
 use crate::clocks::{starting, untouching};
-use crate::flight::Flight;
 use crate::forms::{Value, starts};
 use crate::report::{Claim, Found, Unfound, Worst};
 use crate::scale::rate;
 use crate::symplectic::random_vectors;
+use crate::tangent_integrator::TangentIntegrator;
 use crate::{NEVER, Options};
 
 /// How many steps of the map.
@@ -39,18 +39,19 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let touches = system.contact.is_some();
     let system = Arc::new(starting(&untouching(&system.on_one_clock(span)), Start::Paper));
     let seconds = system.line.quantum.step(span);
-    let mut flight = Flight::new(&system, state, &random_vectors(&system, rate(&system), options));
-    let at = |flight: &Flight, step: u64| {
+    let mut integrator =
+        TangentIntegrator::new(&system, state, &random_vectors(&system, rate(&system), options));
+    let at = |integrator: &TangentIntegrator, step: u64| {
         let dq = |k: u64| {
-            flight.tangents_at(Tick(k * span.quanta())).into_iter().map(|t| t.dq).collect::<Vec<_>>()
+            integrator.tangents_at(Tick(k * span.quanta())).into_iter().map(|t| t.dq).collect::<Vec<_>>()
         };
         starts(&system, &dq(step), &dq(step + 1), seconds)
     };
-    let first = at(&flight, 0);
+    let first = at(&integrator, 0);
     let mut worst = Worst::default();
     for step in 1..=STEPS {
-        flight.advance_to(Tick(step * span.quanta()))?;
-        let now = at(&flight, step);
+        integrator.advance_to(Tick(step * span.quanta()))?;
+        let now = at(&integrator, step);
         for j in 0..now.len() {
             for i in 0..j {
                 let mut change = Value::default();
@@ -64,7 +65,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     engine
         .advance_to(Tick(STEPS * span.quanta()), &NEVER)
         .map_err(|fault| Unfound::Failed(fault.to_string()))?;
-    flight.expect_bits_of(engine.as_ref())?;
+    integrator.expect_bits_of(engine.as_ref())?;
     let pairs = first.len() * (first.len() - 1) / 2;
     let mut details = vec![format!("{STEPS} steps, {pairs} pairs")];
     if touches {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::Spring;
-use carom_engine::{ContactSummary, Method, Progress, Reference, Touch, Witness};
+use carom_engine::{ContactSummary, KickListener, Method, Progress, Reference, Touch};
 use carom_math::{Real, Vec3};
 use carom_model::{
-    Axes, Batch, Books, ClockOptions, Element, Family, Fault, Owner, PairId, Part, Start, State, System,
-    SystemBuilder, TANGENTS,
+    Axes, Batch, ClockOptions, Element, ExternalLedger, Family, Fault, Owner, PairId, Part, Start, State,
+    System, SystemBuilder, TANGENTS,
 };
 use carom_time::{Clocks, Tick};
 
@@ -85,7 +85,7 @@ impl Element<1, 0> for Weight {
     const KIND: &'static str = "weight";
     const INTERNAL: bool = false;
 
-    fn numbers(&self) -> [f64; 0] {
+    fn params(&self) -> [f64; 0] {
         []
     }
 
@@ -105,8 +105,8 @@ pub(crate) struct Crooked(pub Spring);
 impl Element<2, 2> for Crooked {
     const KIND: &'static str = "crooked";
 
-    fn numbers(&self) -> [f64; 2] {
-        self.0.numbers()
+    fn params(&self) -> [f64; 2] {
+        self.0.params()
     }
 
     fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
@@ -127,8 +127,8 @@ pub(crate) struct Windy(pub Spring);
 impl Element<2, 2> for Windy {
     const KIND: &'static str = "windy";
 
-    fn numbers(&self) -> [f64; 2] {
-        self.0.numbers()
+    fn params(&self) -> [f64; 2] {
+        self.0.params()
     }
 
     fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
@@ -148,8 +148,8 @@ pub(crate) struct Mismatched(pub Spring);
 impl Element<2, 2> for Mismatched {
     const KIND: &'static str = "mismatched";
 
-    fn numbers(&self) -> [f64; 2] {
-        self.0.numbers()
+    fn params(&self) -> [f64; 2] {
+        self.0.params()
     }
 
     fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
@@ -273,7 +273,7 @@ impl Method for Restarting {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        _: Option<&mut dyn Witness>,
+        _: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault> {
         if let Some(at) = self.restart_at.take_if(|at| *at <= end) {
             self.method.advance_to(at, stop)?;
@@ -294,8 +294,8 @@ impl Method for Restarting {
         state
     }
 
-    fn books(&self) -> Books {
-        self.method.books()
+    fn external(&self) -> ExternalLedger {
+        self.method.external()
     }
 
     fn evaluations(&self) -> &[u64] {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_contact::{Motion, Visited, Watch, WatchKind, start_watch};
+use carom_contact::{Motion, TouchedVertices, Watch, WatchKind, start_watch};
 use carom_model::{Kicks, PairId, State, System};
 use carom_time::Tick;
 
@@ -69,7 +69,7 @@ impl Touching {
 
     /// Told after the kicks of `tick`.
     pub fn settle(&mut self, tick: Tick, state: &State) -> Result<(), Unfound> {
-        let all = Visited { prefix: state.len() as u32, others: &[] };
+        let all = TouchedVertices { prefix: state.len() as u32, others: &[] };
         let squeezed = |_| Unfound::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
         self.watch.settle(tick, &Motion::of(state), all).map_err(squeezed)
     }

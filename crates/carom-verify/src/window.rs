@@ -12,9 +12,9 @@ use carom_time::Tick;
 
 use crate::Options;
 use crate::clocks::{due, end_of_periods, instants, slowest};
-use crate::flight::Flight;
 use crate::pairs::{Fired, Pairs};
 use crate::report::Unfound;
+use crate::tangent_integrator::TangentIntegrator;
 
 /// Periods of the slowest clock: without contact, and at most with it.
 const PERIODS: [u32; 2] = [2, 1024];
@@ -41,27 +41,27 @@ impl Window {
             return Ok(Self { pushing: vec![false; ticks.len()], ticks });
         }
         let end = end_of_periods(system, slowest, PERIODS[1]);
-        let mut flight = Flight::new(system, state, &[]);
-        flight.advance_to(Tick::START)?;
+        let mut integrator = TangentIntegrator::new(system, state, &[]);
+        integrator.advance_to(Tick::START)?;
         let mut window = Self { ticks: vec![Tick::START], pushing: vec![false] };
         let mut firings = 0;
         let is_short = |ticks: usize, firings: usize| {
             ticks <= options.instants && (ticks <= FEWEST || firings <= MOST_FIRINGS)
         };
         while is_short(window.ticks.len(), firings)
-            && let Some(tick) = flight.next_instant().filter(|tick| *tick <= end)
+            && let Some(tick) = integrator.next_instant().filter(|tick| *tick <= end)
         {
             let pushes = |(pairs, fired): (&Pairs, Vec<Fired>)| {
                 fired.iter().any(|fired| pairs.impulses(fired).is_some())
             };
-            let pushing = flight.pairs_at(tick).is_some_and(pushes);
+            let pushing = integrator.pairs_at(tick).is_some_and(pushes);
             let due = due(system, tick).len();
             firings += due;
             if pushing || due > 0 {
                 window.pushing.push(pushing);
                 window.ticks.push(tick);
             }
-            flight.advance_to(tick)?;
+            integrator.advance_to(tick)?;
         }
         Ok(window)
     }

@@ -71,7 +71,7 @@ impl World {
     /// Energy, momentum, positions and synchronised velocities now.
     #[must_use]
     pub fn read(&self) -> Reading {
-        self.reader.read(&self.method.state(), &self.method.books(), &self.method.pairs(), self.now)
+        self.reader.read(&self.method.state(), &self.method.external(), &self.method.pairs(), self.now)
     }
 
     /// Position, velocity and tick of the last kick of every vertex.

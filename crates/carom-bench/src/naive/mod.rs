@@ -140,7 +140,7 @@ mod tests {
     ) {
         let mut forces = [Vec3::ZERO; 6];
         ours.push(x, &mut forces);
-        let gradient = K::gradient(&kernel.numbers(), &stencil.map(|v| x[v as usize]));
+        let gradient = K::gradient(&kernel.params(), &stencil.map(|v| x[v as usize]));
         for (v, g) in stencil.into_iter().zip(gradient) {
             let error = (forces[v as usize] + g).length();
             assert!(error < 1e-11 * SHEET.young, "{}: {error}", K::KIND);

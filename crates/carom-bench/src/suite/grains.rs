@@ -134,7 +134,7 @@ fn ours(scene: &Path, spring: &Spring) -> Result<Measured, String> {
     let look = |going: &Going| {
         let (method, tick) = (going.method(), going.now());
         let pairs = method.pairs();
-        let reading = reader.read(&method.state(), &method.books(), &pairs, tick);
+        let reading = reader.read(&method.state(), &method.external(), &pairs, tick);
         (largest_overlap(&system, &reading, &pairs), reading.total_j())
     };
     let (mut overlap, before) = look(&going);

@@ -45,7 +45,7 @@ impl Running {
     pub fn read_at(&mut self, time_s: f64) -> Reading {
         let tick = self.reader.system().line.tick_at(time_s).expect("a time on the time line");
         self.method.advance_to(tick, &AtomicBool::new(false)).expect("nothing is squeezed");
-        self.reader.read(&self.method.state(), &self.method.books(), &self.method.pairs(), tick)
+        self.reader.read(&self.method.state(), &self.method.external(), &self.method.pairs(), tick)
     }
 
     /// What the first two bodies that touched did to each other so far.

@@ -102,7 +102,7 @@ fn gas(setting: &Setting) -> Seen {
     let (begin, lasts) = (20.0 * expected_time, per_grain * expected_time);
     let mut run = gas.start();
     run.read_at(begin);
-    let (first, kicks_before) = (run.touch().expect("grains met"), run.contact().effort.evaluations);
+    let (first, kicks_before) = (run.touch().expect("grains met"), run.contact().counters.evaluations);
     let started = std::time::Instant::now();
     let samples = 2000;
     let readings: Vec<[f64; 2]> = (0..=samples)
@@ -125,7 +125,7 @@ fn gas(setting: &Setting) -> Seen {
         meetings: met,
         energy: 1.0 + drift(&readings.iter().map(|r| r[1]).collect::<Vec<_>>()),
         nearest: contact.smallest_distance_m / 0.01,
-        kicks_per_s: (contact.effort.evaluations - kicks_before) as f64 / started.elapsed().as_secs_f64(),
+        kicks_per_s: (contact.counters.evaluations - kicks_before) as f64 / started.elapsed().as_secs_f64(),
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! A slow clock that resonates with a stiff contact would heat it: energy would grow from bounce to bounce.
 
-use carom_contact::{Catalogue, ContactOptions};
+use carom_contact::{ContactOptions, PairRules};
 use carom_elastic::ShellMaterial;
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
@@ -109,12 +109,12 @@ fn balanced_and_let_go(
 
 /// Upward force on the upper body with its weight, in N, as it starts.
 fn lift(stage: &Stage) -> f64 {
-    let catalogue = Catalogue::with_own_numbers(&stage.system);
+    let rules = PairRules::with_own_numbers(&stage.system);
     let mut up = 0.0;
     let upper = stage.first[1];
-    catalogue.for_each(|pair| {
-        let x = Catalogue::positions(&pair, |v| stage.state.positions[v as usize]);
-        let pushes = pair.pushes(catalogue.layers_of(&pair), &x, &pair.measure(&x), |_, _| 1.0);
+    rules.for_each(|pair| {
+        let x = PairRules::positions(&pair, |v| stage.state.positions[v as usize]);
+        let pushes = pair.impulses(rules.layers_of(&pair), &x, &pair.measure(&x), |_, _| 1.0);
         for (&v, push) in pair.stencil().iter().zip(pushes.unwrap_or_default()) {
             up += if v >= upper { push.z } else { 0.0 };
         }

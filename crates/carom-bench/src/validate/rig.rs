@@ -79,7 +79,7 @@ pub fn record(builder: SystemBuilder, take: &Take, probe: impl Fn(&Glance) -> Ve
         method.advance_to(tick, &never).expect("a gentle motion does not fault");
         let state = method.state();
         if sample.is_multiple_of((take.samples / ENERGY_READINGS).max(1)) {
-            energies.add(&reader.read(&state, &method.books(), &method.pairs(), tick));
+            energies.add(&reader.read(&state, &method.external(), &method.pairs(), tick));
         }
         let values = probe(&Glance { state: &state, tick });
         recording.channels.resize_with(values.len(), Vec::new);

@@ -55,7 +55,7 @@ pub fn settle(builder: SystemBuilder, how: &Settle) -> Vec<Vec3> {
         let now = Tick(every.0 + cut % UNEVEN * step.quanta());
         let mut method = synchronous.start(&system, state);
         method.advance_to(now, &never).expect("a gentle motion does not fault");
-        let reading = reader.read(&method.state(), &method.books(), &method.pairs(), now);
+        let reading = reader.read(&method.state(), &method.external(), &method.pairs(), now);
         residual = net_force(&system, &reading);
         if residual < how.residual_n {
             return reading.positions;

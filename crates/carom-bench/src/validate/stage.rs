@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom_contact::{BodySurface, Choice, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, ContactTuning, tune_contact, with_contact};
 use carom_elastic::{
     BendingMidedge, Gravity, MembraneNeoHookean, ShellMaterial, SolidMaterial, Spring, TetNeoHookean,
 };
@@ -45,7 +45,7 @@ pub struct Stage {
     pub state: State,
     /// Number of each body's first vertex.
     pub first: Vec<u32>,
-    pub choices: Vec<Choice>,
+    pub choices: Vec<ContactTuning>,
 }
 
 impl Stage {
@@ -72,7 +72,8 @@ impl Stage {
         for (&Thing { ref mesh, thickness, .. }, &first_vertex) in things.iter().zip(&first) {
             surfaces.push(BodySurface { mesh, first_vertex, thickness, radius: 0.0 });
         }
-        let (contact, choices) = choose(&system, &state, &surfaces, contact).expect("steps on the time line");
+        let (contact, choices) =
+            tune_contact(&system, &state, &surfaces, contact).expect("steps on the time line");
         Self { system: Arc::new(with_contact(&system, contact)), state, first, choices }
     }
 
@@ -87,7 +88,7 @@ impl Stage {
         for sample in 0..=samples {
             let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(samples)) as u64);
             method.advance_to(tick, &never).expect("nothing is squeezed");
-            see(&reader.read(&method.state(), &method.books(), &method.pairs(), tick));
+            see(&reader.read(&method.state(), &method.external(), &method.pairs(), tick));
         }
         method.contact().expect("there is contact")
     }

@@ -68,7 +68,7 @@ impl Ready {
         for sample in 0..=samples {
             let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(samples)) as u64);
             method.advance_to(tick, &never).unwrap_or_else(|fault| panic!("{fault}"));
-            see(&reader.read(&method.state(), &method.books(), &method.pairs(), tick));
+            see(&reader.read(&method.state(), &method.external(), &method.pairs(), tick));
         }
         method.contact()
     }

@@ -49,8 +49,8 @@ obstacle = true
 /// The last frame of a run: positions and velocities of places and ghosts.
 fn last(run: &Path) -> [Vec<[f64; 3]>; 4] {
     let frame = pvd::read_last(run).unwrap().unwrap();
-    let ghosts = frame.ghosts;
-    [frame.positions, frame.velocities, ghosts.positions, ghosts.velocities]
+    let auxiliary_dofs = frame.auxiliary_dofs;
+    [frame.positions, frame.velocities, auxiliary_dofs.positions, auxiliary_dofs.velocities]
         .map(|list| list.into_iter().map(|v| [v.x, v.y, v.z]).collect())
 }
 

@@ -4,18 +4,18 @@ use carom_math::Vec3;
 use carom_model::Kicks;
 use carom_time::Tick;
 
-use super::last::LastPushes;
-use super::shot::Shot;
-use super::{Effort, Motion};
-use crate::law::Acting;
-use crate::touch::{Push, Touches};
-use crate::{Catalogue, Layers, Measure, Pair};
+use super::last::LastImpulses;
+use super::pair_evaluation::PairEvaluation;
+use super::{ContactCounters, Motion};
+use crate::law::DissipativeContact;
+use crate::touch::{ContactEvent, Touches};
+use crate::{Layers, Measure, Pair, PairRules};
 
 /// What was seen while pairs fired.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct ContactStats {
     /// What it took.
-    pub effort: Effort,
+    pub counters: ContactCounters,
     /// Smallest distance at a kick, in m.
     pub smallest_distance: f64,
     /// Smallest distance of a pair that pushed at the last instant, in m; infinite if none did.
@@ -23,44 +23,44 @@ pub struct Seen {
     /// Bodies that touched.
     pub touches: Touches,
     /// The pairs that pushed at the last instant and have a law beside their normal force, in the order of ids.
-    pub acting: Vec<Acting>,
+    pub dissipative: Vec<DissipativeContact>,
     /// What layers gave when they last fired.
-    pub last: LastPushes,
+    pub last: LastImpulses,
 }
 
-impl Seen {
+impl ContactStats {
     /// Nothing yet.
-    pub fn of(catalogue: &Catalogue) -> Self {
+    pub fn of(rules: &PairRules) -> Self {
         Self {
-            last: LastPushes::of(catalogue),
-            effort: Effort::default(),
+            last: LastImpulses::of(rules),
+            counters: ContactCounters::default(),
             smallest_distance: f64::INFINITY,
             nearest_push: f64::INFINITY,
             touches: Touches::default(),
-            acting: Vec::new(),
+            dissipative: Vec::new(),
         }
     }
 
     /// Starts an instant.
     pub fn begin(&mut self) {
         self.nearest_push = f64::INFINITY;
-        self.acting.clear();
+        self.dissipative.clear();
     }
 
     /// Adds the impulse of one pair, and names its vertices in `reached` if there is one.
     #[inline(always)]
     pub(super) fn fire(
         &mut self,
-        catalogue: &Catalogue,
+        rules: &PairRules,
         pair: &Pair,
         (tick, fraction, firing): (Tick, f64, u64),
-        Shot { x, at, impulses }: &Shot,
+        PairEvaluation { x, at, impulses }: &PairEvaluation,
         motion: &Motion,
         (kicks, reached): (&mut Kicks, &mut Vec<u32>),
     ) {
-        self.effort.evaluations += 1;
+        self.counters.evaluations += 1;
         let Some(impulses) = impulses else { return };
-        let layers = catalogue.layers_of(pair);
+        let layers = rules.layers_of(pair);
         for (&v, impulse) in pair.stencil().iter().zip(impulses) {
             kicks.add(v, *impulse);
         }
@@ -69,9 +69,9 @@ impl Seen {
             self.note(layers, pair, (tick, fraction, firing), at.distance, impulses);
         }
         if !layers.spec().law.is_ideal() {
-            self.acting.push(acting(catalogue, pair, (x, at), impulses));
+            self.dissipative.push(dissipative(rules, pair, (x, at), impulses));
         }
-        self.book(catalogue, pair, (tick, x, at), impulses, motion, kicks);
+        self.book(rules, pair, (tick, x, at), impulses, motion, kicks);
     }
 
     /// Takes down which of the layers in `firing` gave how much of the impulses of a pair.
@@ -96,32 +96,32 @@ impl Seen {
     #[inline]
     fn book(
         &mut self,
-        catalogue: &Catalogue,
+        rules: &PairRules,
         pair: &Pair,
         (tick, x, at): (Tick, &[Vec3; 4], &Measure),
         impulses: &[Vec3; 4],
         motion: &Motion,
         kicks: &mut Kicks,
     ) {
-        let layers = catalogue.layers_of(pair);
+        let layers = rules.layers_of(pair);
         let layer = layers.depth_at(at.distance);
         let bodies @ [a, b] = pair.bodies;
         let (first, second) = impulses.split_at(pair.first_primitive());
         let (on_first, on_second) = (sum(first), sum(second));
         if !pair.period.is_zero() {
-            kicks.books.fields.turn(pair.couple(x, impulses));
+            kicks.external.fields.add_couple(pair.couple(x, impulses));
         }
         // Of soft spheres too, the distance of hard surfaces is what counts.
         let soft = layers.is_soft();
         let centres = || at.separation.length();
-        let distance = if soft { centres() - catalogue.hard_radius(pair.id) } else { at.distance };
+        let distance = if soft { centres() - rules.hard_radius(pair.id) } else { at.distance };
         self.smallest_distance = self.smallest_distance.min(distance);
         self.nearest_push = self.nearest_push.min(at.distance);
-        self.effort.deepest_layer = self.effort.deepest_layer.max(layer);
+        self.counters.deepest_layer = self.counters.deepest_layer.max(layer);
         let impulse = if a < b { on_first } else { on_second };
         let outermost = layers.layer(1);
         let crossing = closing_speed(pair, at, motion) * outermost.step_s;
-        let push = Push {
+        let push = ContactEvent {
             tick,
             longest: outermost.span,
             impulse: if a == b { Vec3::ZERO } else { impulse },
@@ -129,7 +129,7 @@ impl Seen {
             layer,
             kicks: if soft { f64::INFINITY } else { layers.band(1) / crossing },
             virial: on_first.dot(at.separation),
-            meeting: catalogue.tells_of_meetings(pair.id, bodies).then(|| (pair.id, centres())),
+            meeting: rules.tells_of_meetings(pair.id, bodies).then(|| (pair.id, centres())),
         };
         self.touches.book([a.min(b), a.max(b)], &push);
     }
@@ -143,17 +143,17 @@ fn closing_speed(pair: &Pair, at: &Measure, motion: &Motion) -> f64 {
 }
 
 /// A pair that pushed, as its law sees it.
-fn acting(
-    catalogue: &Catalogue,
+fn dissipative(
+    rules: &PairRules,
     pair: &Pair,
     (x, at): (&[Vec3; 4], &Measure),
     impulses: &[Vec3; 4],
-) -> Acting {
-    let spec = catalogue.layers_of(pair).spec();
-    let (spins, share) = catalogue.spins(pair.id);
+) -> DissipativeContact {
+    let spec = rules.layers_of(pair).spec();
+    let (spins, share) = rules.spins(pair.id);
     let arm = |spin: Option<u32>, share: f64| spin.map(|spin| (spin, at.separation * share));
     let normal = at.separation * (1.0 / at.separation.length());
-    Acting {
+    DissipativeContact {
         id: pair.id,
         vertices: pair.vertices,
         count: pair.stencil().len(),
@@ -164,7 +164,7 @@ fn acting(
         arms: [arm(spins[0], -share), arm(spins[1], 1.0 - share)],
         normal_impulse: sum(&impulses[..pair.first_primitive()]).dot(normal),
         law: spec.law,
-        loads: spec.loads,
+        friction_window: spec.friction_window,
     }
 }
 
@@ -180,14 +180,14 @@ pub(super) const LOOSE: f64 = 2.0 * EARLY;
 
 /// From which layer on a pair may sleep, and how much nearer it may come before that ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Sleep {
+pub(super) struct CertifiedFrom {
     /// The first layer that sleeps; those before it are awake. At most one below the deepest.
     pub from: u32,
     /// How much the distance may shrink, in m; negative if nothing is certain.
     pub slack: f64,
 }
 
-impl Sleep {
+impl CertifiedFrom {
     /// For a pair whose distance is certainly at least `distance`, and whose slack should be at least `needed`.
     ///
     /// A layer is woken early: slack just above zero would be spent at once.
@@ -205,7 +205,7 @@ impl Sleep {
 
 /// The pairs with a layer awake, by their layers and the first that sleeps.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Roster {
+pub(super) struct ActiveSet {
     /// For each of the scene's layers and each layer that may sleep first: pairs, in rising order.
     lists: Vec<Vec<Vec<u32>>>,
     count: u64,
@@ -213,12 +213,12 @@ pub(super) struct Roster {
     due: Vec<(u32, u64)>,
     due_when: Vec<u64>,
     /// Scratch.
-    ahead: Vec<Ahead>,
+    ahead: Vec<ListCursor>,
 }
 
 /// What is left of a list while lists are merged.
 #[derive(Clone, Copy, Debug)]
-struct Ahead {
+struct ListCursor {
     /// Which list: its layers, and the first that sleeps.
     layers: usize,
     from: usize,
@@ -228,11 +228,11 @@ struct Ahead {
     firing: u64,
 }
 
-impl Roster {
+impl ActiveSet {
     /// All pairs are asleep.
-    pub fn new(catalogue: &Catalogue) -> Self {
+    pub fn new(rules: &PairRules) -> Self {
         let list = |layers: &Layers| vec![Vec::new(); layers.deepest() as usize + 2];
-        let lists = catalogue.all_layers().iter().map(list).collect();
+        let lists = rules.all_layers().iter().map(list).collect();
         Self { lists, ..Self::default() }
     }
 
@@ -270,9 +270,9 @@ impl Roster {
     }
 
     /// The next tick after `now` at which an awake layer fires.
-    pub fn next_tick(&self, catalogue: &Catalogue, now: Tick) -> Option<Tick> {
+    pub fn next_tick(&self, rules: &PairRules, now: Tick) -> Option<Tick> {
         let mut next = None;
-        for (lists, layers) in self.lists.iter().zip(catalogue.all_layers()) {
+        for (lists, layers) in self.lists.iter().zip(rules.all_layers()) {
             // The longest list of awake layers holds the spans of all others.
             let Some(from) = lists.iter().rposition(|list| !list.is_empty()) else { continue };
             for l in 1..from as u32 {
@@ -285,8 +285,8 @@ impl Roster {
     }
 
     /// The pairs that fire at `tick`, in rising order, with the layers that fire.
-    pub fn due(&mut self, catalogue: &Catalogue, tick: Tick) -> &[(u32, u64)] {
-        let firing = catalogue.all_layers().iter().map(|layers| layers.firing_at(tick));
+    pub fn due(&mut self, rules: &PairRules, tick: Tick) -> &[(u32, u64)] {
+        let firing = rules.all_layers().iter().map(|layers| layers.firing_at(tick));
         // Instant after instant the same pairs fire: they are collected only when something changes.
         if !self.due_when.iter().copied().eq(firing.clone()) {
             self.due.clear();
@@ -303,12 +303,12 @@ impl Roster {
             for (from, list) in lists.iter().enumerate().skip(1) {
                 let firing = firing & ((1 << (from - 1)) - 1);
                 if !list.is_empty() && firing != 0 {
-                    self.ahead.push(Ahead { layers, from, next: 0, firing });
+                    self.ahead.push(ListCursor { layers, from, next: 0, firing });
                 }
             }
         }
         let lists = &self.lists;
-        let list = |ahead: &Ahead| &lists[ahead.layers][ahead.from][ahead.next..];
+        let list = |ahead: &ListCursor| &lists[ahead.layers][ahead.from][ahead.next..];
         while let Some(first) = (0..self.ahead.len()).min_by_key(|&i| list(&self.ahead[i])[0]) {
             let ahead = &mut self.ahead[first];
             self.due.push((list(ahead)[0], ahead.firing));
@@ -336,8 +336,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    fn catalogue() -> Catalogue {
-        Catalogue::with_own_numbers(&scene(&[sheet(0.3), points(&[Vec3::Z], 0.0)], 0.2, 6).0)
+    fn rules() -> PairRules {
+        PairRules::with_own_numbers(&scene(&[sheet(0.3), points(&[Vec3::Z], 0.0)], 0.2, 6).0)
     }
 
     proptest! {
@@ -345,9 +345,9 @@ mod tests {
         fn a_pair_sleeps_from_the_first_layer_it_is_well_clear_of(
             distance in -0.1..0.5f64, needed in 0.0..0.1f64, first in 1_u32..6,
         ) {
-            let catalogue = catalogue();
-            let layers = &catalogue.all_layers()[0];
-            let Sleep { from, slack } = Sleep::at(layers, first, distance, needed);
+            let rules = rules();
+            let layers = &rules.all_layers()[0];
+            let CertifiedFrom { from, slack } = CertifiedFrom::at(layers, first, distance, needed);
             prop_assert!((first..=layers.deepest() + 1).contains(&from));
             prop_assert_eq!(slack, distance - layers.thickness(from));
             prop_assert!(from > layers.deepest() || slack >= needed && slack > 0.0);
@@ -359,27 +359,27 @@ mod tests {
         fn the_roster_knows_who_is_awake_and_when_they_fire(
             changes in prop::collection::vec((0..64_usize, 0..8_u32, 0..64_u64), 1..60),
         ) {
-            let catalogue = catalogue();
+            let rules = rules();
             let mut pairs = Vec::new();
-            catalogue.for_each(|pair| pairs.push(pair));
-            let mut roster = Roster::new(&catalogue);
+            rules.for_each(|pair| pairs.push(pair));
+            let mut active_set = ActiveSet::new(&rules);
             let mut awake: BTreeMap<u32, u32> = BTreeMap::new();
             let spans = |pair: &Pair, from: u32| {
-                let layers = catalogue.layers_of(pair);
+                let layers = rules.layers_of(pair);
                 (1..from).map(|l| layers.layer(l).span).collect::<Vec<_>>()
             };
             for (which, deeper, sixty_fourth) in changes {
                 let index = which % pairs.len();
                 let pair = &pairs[index];
-                let layers = catalogue.layers_of(pair);
+                let layers = rules.layers_of(pair);
                 let after = (pair.first_layer + deeper).min(layers.deepest() + 1);
                 let before = awake.remove(&(index as u32)).unwrap_or(pair.first_layer);
-                roster.change(index as u32, pair, before, after);
+                active_set.change(index as u32, pair, before, after);
                 if after > pair.first_layer {
                     awake.insert(index as u32, after);
                 }
-                prop_assert_eq!(roster.count(), awake.len() as u64);
-                prop_assert_eq!(roster.all(), awake.keys().copied().collect::<Vec<_>>());
+                prop_assert_eq!(active_set.count(), awake.len() as u64);
+                prop_assert_eq!(active_set.all(), awake.keys().copied().collect::<Vec<_>>());
 
                 let now = Tick(sixty_fourth * layers.layer(1).span.quanta() / 64);
                 let expected: Vec<(u32, u64)> = awake
@@ -391,10 +391,10 @@ mod tests {
                     })
                     .filter(|(_, firing)| *firing != 0)
                     .collect();
-                prop_assert_eq!(roster.due(&catalogue, now), &expected);
+                prop_assert_eq!(active_set.due(&rules, now), &expected);
                 let next = awake.iter().flat_map(|(&i, &from)| spans(&pairs[i as usize], from));
                 let next = next.map(|span| now.floor(span).after(span)).min();
-                prop_assert_eq!(roster.next_tick(&catalogue, now), next);
+                prop_assert_eq!(active_set.next_tick(&rules, now), next);
             }
         }
     }

@@ -6,21 +6,21 @@
 use carom_math::Vec3;
 use carom_time::{Span, Tick};
 
-use crate::Catalogue;
+use crate::PairRules;
 
 /// For each step of a layer that has pushed: when it last pushed each vertex, and what it gave.
 #[derive(Clone, Debug, Default)]
-pub struct LastPushes {
+pub struct LastImpulses {
     /// Whether anybody will ask: somewhere contact takes energy.
     is_kept: bool,
     /// From the longest step to the shortest.
     by_span: Vec<(Span, Vec<(Tick, Vec3)>)>,
 }
 
-impl LastPushes {
+impl LastImpulses {
     /// Nothing has pushed yet.
-    pub(super) fn of(catalogue: &Catalogue) -> Self {
-        let is_kept = catalogue.all_layers().iter().any(|layers| !layers.spec().law.is_ideal());
+    pub(super) fn of(rules: &PairRules) -> Self {
+        let is_kept = rules.all_layers().iter().any(|layers| !layers.spec().law.is_ideal());
         Self { is_kept, by_span: Vec::new() }
     }
 

@@ -5,27 +5,27 @@
 //! run are the same, because a layer only sleeps where it provably has no force.
 //!
 //! | [`Certificates`] | near pairs only, proofs by budgets of motion: the product |
-//! | [`MiddleWay`] | every pair, layers skipped by its distance and the motion of the fastest vertex |
+//! | [`SpeedBound`] | every pair, layers skipped by its distance and the motion of the fastest vertex |
 //! | [`BruteForce`] | every pair, every layer, every tick of the fastest clock |
 
 mod awake;
+mod broad_phase;
 mod brute;
 mod certificates;
-mod forest;
 mod last;
 mod looking;
 mod middle;
 mod near;
 mod order;
+mod pair_evaluation;
 mod periodic;
 mod shape;
-mod shot;
 
-use awake::Seen;
+use awake::ContactStats;
 pub use brute::BruteForce;
 pub use certificates::{Certificates, Claim};
-pub use middle::MiddleWay;
-pub use near::{Found, near_pairs, search as near_pairs_with_skin, too_near_at_rest};
+pub use middle::SpeedBound;
+pub use near::{CandidateDistance, near_pairs, search as near_pairs_with_skin, too_near_at_rest};
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ use carom_math::{Vec3, prefetch};
 use carom_model::{Kicks, PairId, State, System};
 use carom_time::{Quantum, Tick};
 
-use crate::{Acting, Catalogue, Squeeze, Touch};
+use crate::{DissipativeContact, PairRules, SeparationFailure, Touch};
 
 /// What moves, as contact reads it: position at the last kick, velocity since, tick of the last kick.
 #[derive(Clone, Copy)]
@@ -76,7 +76,7 @@ impl<'a> Motion<'a> {
 
 /// The vertices that the engine looked at in an instant: those kicked are among them.
 #[derive(Clone, Copy)]
-pub struct Visited<'a> {
+pub struct TouchedVertices<'a> {
     /// All vertices below this number.
     pub prefix: u32,
     /// And these.
@@ -85,7 +85,7 @@ pub struct Visited<'a> {
 
 /// What watching took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct ContactCounters {
     /// Gradients of pairs computed, a pair once per instant.
     pub evaluations: u64,
     /// Distances measured beside them.
@@ -112,42 +112,47 @@ pub trait Watch: Send {
     fn kick(&mut self, tick: Tick, fraction: f64, motion: &Motion, kicks: &mut Kicks, reached: &mut Vec<u32>);
 
     /// Told after the kicks of `tick`, at every instant of the run: renews what has run out.
-    fn settle(&mut self, tick: Tick, motion: &Motion, visited: Visited) -> Result<(), Squeeze>;
+    fn settle(
+        &mut self,
+        tick: Tick,
+        motion: &Motion,
+        touched: TouchedVertices,
+    ) -> Result<(), SeparationFailure>;
 
     /// Pairs with a layer awake, in the order of ids: every pair that stores energy is among them.
     fn awake(&self) -> Vec<PairId>;
 
     /// What was seen while pairs fired.
-    fn seen(&self) -> &Seen;
+    fn stats(&self) -> &ContactStats;
 
     /// What it took so far.
-    fn effort(&self) -> Effort {
-        self.seen().effort
+    fn counters(&self) -> ContactCounters {
+        self.stats().counters
     }
 
     /// The smallest distance of a pair that was seen at a kick, in m; infinite if nothing came within its layers.
     fn smallest_distance(&self) -> f64 {
-        self.seen().smallest_distance
+        self.stats().smallest_distance
     }
 
     /// The smallest distance of a pair that pushed at the last instant, in m; infinite if none did.
     fn nearest_push(&self) -> f64 {
-        self.seen().nearest_push
+        self.stats().nearest_push
     }
 
     /// The pairs that pushed at the last instant and have a law beside their normal force, in the order of ids.
-    fn acting(&self) -> &[Acting] {
-        &self.seen().acting
+    fn dissipative(&self) -> &[DissipativeContact] {
+        &self.stats().dissipative
     }
 
     /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s; known where contact takes energy.
     fn due(&self, v: u32, tick: Tick) -> Vec3 {
-        self.seen().last.due(v, tick)
+        self.stats().last.due(v, tick)
     }
 
     /// Bodies that touched, in the order in which they first did.
     fn touches(&self) -> &[Touch] {
-        self.seen().touches.all()
+        self.stats().touches.all()
     }
 }
 
@@ -158,7 +163,7 @@ pub enum WatchKind {
     #[default]
     Certificates,
     /// Every pair, layers skipped by distance.
-    MiddleWay,
+    SpeedBound,
     /// Every pair, every layer, every tick.
     BruteForce,
 }
@@ -173,21 +178,21 @@ pub fn start_watch(
     motion: &Motion,
     is_shared: bool,
 ) -> Box<dyn Watch> {
-    let catalogue = Arc::new(Catalogue::new(system, renumbered));
+    let rules = Arc::new(PairRules::new(system, renumbered));
     match kind {
-        WatchKind::Certificates => Box::new(Certificates::with(system, catalogue, motion, is_shared)),
-        WatchKind::MiddleWay => Box::new(MiddleWay::new(system, catalogue, motion)),
-        WatchKind::BruteForce => Box::new(BruteForce::new(system, catalogue)),
+        WatchKind::Certificates => Box::new(Certificates::with(system, rules, motion, is_shared)),
+        WatchKind::SpeedBound => Box::new(SpeedBound::new(system, rules, motion)),
+        WatchKind::BruteForce => Box::new(BruteForce::new(system, rules)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Why;
+    use crate::FailureReason;
     use crate::testing::{points, scene};
 
-    const WAYS: [WatchKind; 3] = [WatchKind::Certificates, WatchKind::MiddleWay, WatchKind::BruteForce];
+    const WAYS: [WatchKind; 3] = [WatchKind::Certificates, WatchKind::SpeedBound, WatchKind::BruteForce];
 
     #[test]
     fn whoever_watches_a_pair_that_rests_below_the_floor_is_a_squeeze() {
@@ -195,8 +200,9 @@ mod tests {
         let (system, state) = scene(&things, 0.1, 4);
         for kind in WAYS {
             let mut watch = start_watch(kind, &system, vec![0, 1], &Motion::of(&state), false);
-            let outcome = watch.settle(Tick::START, &Motion::of(&state), Visited { prefix: 2, others: &[] });
-            assert_eq!(outcome.unwrap_err().why, Why::Deepest, "{kind:?}");
+            let outcome =
+                watch.settle(Tick::START, &Motion::of(&state), TouchedVertices { prefix: 2, others: &[] });
+            assert_eq!(outcome.unwrap_err().why, FailureReason::Deepest, "{kind:?}");
         }
     }
 }

@@ -7,13 +7,13 @@
 use carom_geometry::{Bounds, Bvh};
 use carom_math::Vec3;
 
-use super::forest::Hull;
+use super::broad_phase::SweptBounds;
 
 /// Visits the numbers of every two of `points` whose surroundings may overlap, also those of their images: at least once, the smaller first.
 /// The tree of an earlier search is fitted to where they are, and stays for later ones.
 pub(super) fn self_pairs(
     points: &[u32],
-    hulls: &[Hull],
+    hulls: &[SweptBounds],
     period: Vec3,
     tree: &mut Option<Bvh>,
     mut visit: impl FnMut(u32, u32),
@@ -46,7 +46,7 @@ pub(super) fn self_pairs(
 }
 
 /// The box around a point, moved into the periodic box.
-fn wrapped(hull: &Hull, period: Vec3) -> Bounds {
+fn wrapped(hull: &SweptBounds, period: Vec3) -> Bounds {
     let own = hull.bounds;
     if period.is_zero() {
         return own;

@@ -15,20 +15,20 @@
 //! and only if they are near enough at rest for the largest strain of all. A way that crosses a ring of triangles is as long
 //! as the lowest of them is high, so the primitives of such pairs are a few rings around: what is *loose*.
 //!
-//! Of sheets and balls, κ is known ([`Detour`]), and most are bent by less than it takes, most of the time.
+//! Of sheets and balls, κ is known ([`GeodesicBound`]), and most are bent by less than it takes, most of the time.
 
 mod look;
 
 use core::ops::Range;
 
-use carom_geometry::Detour;
+use carom_geometry::GeodesicBound;
 use carom_math::{Mat3, Vec3};
 use carom_model::{PairId, SurfaceFace};
 
-use look::Look;
+use look::RestSearch;
 
-use super::forest::primitives_of_bodies;
-use crate::Catalogue;
+use super::broad_phase::primitives_of_bodies;
+use crate::PairRules;
 
 /// Covers the rounding of lengths, heights and chords, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
 /// error is below 1e-12 of it.
@@ -38,7 +38,7 @@ const INWARD: f64 = 1.0 - 1e-8;
 const OUTWARD: f64 = 1.0 + 1e-5;
 
 /// What an edge less a turned one can miss, over the largest coordinate: some ten roundings.
-const BLUR: f64 = 16.0 * f64::EPSILON;
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// A body with a triangle whose height is less, over its longest edge, has no shape.
 const FLAT: f64 = 0.01;
@@ -53,11 +53,11 @@ const NARROW: f64 = 1.5;
 const SAMPLE: usize = 100;
 
 /// A body that can touch itself only where it loses its shape.
-pub(super) struct Shape {
+pub(super) struct SelfContactCulling {
     triangles: Vec<Triangle>,
     /// The names of its vertices.
     vertices: Vec<u32>,
-    detour: Detour,
+    geodesic_bound: GeodesicBound,
     /// The largest `‖G‖` of its triangles, in 1/m.
     sharpest: f64,
     /// The least height of a triangle, in m.
@@ -69,7 +69,7 @@ pub(super) struct Shape {
 
 /// What is left of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum CullState {
     /// All of it: only tight pairs can touch.
     Whole,
     /// Some: only these can, and what is loose each other.
@@ -99,12 +99,12 @@ struct Gap {
 }
 
 impl Triangle {
-    fn new(catalogue: &Catalogue, face: &SurfaceFace) -> Option<Self> {
-        let [a, b, c] = face.vertices.map(|v| catalogue.contact().rest[v as usize]);
+    fn new(rules: &PairRules, face: &SurfaceFace) -> Option<Self> {
+        let [a, b, c] = face.vertices.map(|v| rules.contact().rest[v as usize]);
         let edges @ [e, f] = [b - a, c - a];
         let area_sq = e.cross(f).length_sq();
         let triangle = Self {
-            corners: face.vertices.map(|v| catalogue.name(v)),
+            corners: face.vertices.map(|v| rules.name(v)),
             edges,
             metric: [f.dot(f), -e.dot(f), e.dot(e)].map(|x| x / area_sq),
             area: 0.5 * area_sq.sqrt(),
@@ -155,10 +155,10 @@ impl Triangle {
     }
 }
 
-impl Shape {
+impl SelfContactCulling {
     /// Whether a pair is tight that is so far apart at rest, must not come nearer than `reach`, and whose least skins are these, in m.
     fn is_tight(&self, at_rest: f64, reach: f64, least_skin: f64) -> bool {
-        self.detour.nearest(at_rest, TIGHT) < reach + 2.0 * NARROW * least_skin
+        self.geodesic_bound.nearest(at_rest, TIGHT) < reach + 2.0 * NARROW * least_skin
     }
 
     /// By how much each triangle differs from an isometry common to all.
@@ -173,34 +173,39 @@ impl Shape {
         whole.columns = whole.columns.map(|column| column * (1.0 / area));
         let isometry = whole.nearest_isometry()?;
         let size = self.vertices.iter().map(|v| x[*v as usize].max_abs()).fold(0.0, f64::max);
-        let blur = BLUR * size * self.sharpest;
-        Some(self.triangles.iter().map(|t| OUTWARD * t.strain_sq(x, &isometry).sqrt() + blur).collect())
+        let rounding_bound = ROUNDING * size * self.sharpest;
+        Some(
+            self.triangles
+                .iter()
+                .map(|t| OUTWARD * t.strain_sq(x, &isometry).sqrt() + rounding_bound)
+                .collect(),
+        )
     }
 
     /// How far every vertex may move, in m, before parts can touch that no triangle between them is strained by more.
     fn room(&self, strain: f64) -> f64 {
-        let room = |gap: &Gap| 0.5 * (INWARD * self.detour.nearest(gap.at_rest, strain) - gap.reach);
+        let room = |gap: &Gap| 0.5 * (INWARD * self.geodesic_bound.nearest(gap.at_rest, strain) - gap.reach);
         self.gaps.iter().map(room).fold(f64::INFINITY, f64::min)
     }
 
     /// Makes skins narrower if that keeps the shape, and says which vertices are loose.
-    fn keep(&self, x: &[Vec3], least: &[f64], skins: &mut [f64], is_loose: &mut [bool]) -> Kept {
+    fn keep(&self, x: &[Vec3], least: &[f64], skins: &mut [f64], is_loose: &mut [bool]) -> CullState {
         // Of what is nowhere, nothing is known.
         let strains = self.strains(x).filter(|strains| strains.iter().all(|strain| strain.is_finite()));
-        let Some(strains) = strains else { return Kept::Lost };
+        let Some(strains) = strains else { return CullState::Lost };
         let most = strains.iter().copied().fold(0.0, f64::max);
         let own = || self.vertices.iter().map(|v| *v as usize);
         let room = self.room(most);
         if own().all(|v| least[v] <= room) {
             own().for_each(|v| skins[v] = skins[v].min(room));
-            return Kept::Whole;
+            return CullState::Whole;
         }
         let narrow = NARROW * own().map(|v| least[v]).fold(f64::INFINITY, f64::min);
         let width = |v: usize| skins[v].min(narrow.max(least[v]));
         let widest = own().map(width).fold(0.0, f64::max);
         let reach = self.gaps.iter().map(|gap| gap.reach).fold(0.0, f64::max);
-        let Some(far) = self.detour.farthest((reach + 2.0 * widest) / INWARD, most) else {
-            return Kept::Lost;
+        let Some(far) = self.geodesic_bound.farthest((reach + 2.0 * widest) / INWARD, most) else {
+            return CullState::Lost;
         };
         for (triangle, strain) in self.triangles.iter().zip(&strains) {
             let corners = triangle.corners.map(|v| v as usize);
@@ -210,17 +215,17 @@ impl Shape {
                 }
             }
         }
-        let rings = (self.detour.way(far) / (INWARD * self.lowest)) as usize;
+        let rings = (self.geodesic_bound.way(far) / (INWARD * self.lowest)) as usize;
         for ring in 0..=rings {
             if 2 * own().filter(|v| is_loose[*v]).count() > self.vertices.len() {
-                return Kept::Lost;
+                return CullState::Lost;
             }
             if ring < rings && !self.loosen_a_ring(is_loose) {
                 break;
             }
         }
         own().for_each(|v| skins[v] = skins[v].min(narrow.max(least[v])));
-        Kept::Partly
+        CullState::Partly
     }
 
     /// Adds to what is loose all vertices of triangles that have a loose one; `false` if there are none.
@@ -238,7 +243,7 @@ impl Shape {
 /// What is known of the pairs of one body before any are looked for.
 pub(super) struct Known {
     /// What is left of each body's shape.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<CullState>,
     /// Which vertices are loose, of bodies that have kept some of it.
     pub is_loose: Vec<bool>,
     /// The tight pairs of bodies that have kept some of it.
@@ -246,26 +251,26 @@ pub(super) struct Known {
 }
 
 /// The shapes of all bodies that have one.
-pub(super) struct Shapes(Vec<Option<Shape>>);
+pub(super) struct CullingOfBodies(Vec<Option<SelfContactCulling>>);
 
-impl Shapes {
+impl CullingOfBodies {
     /// Those of a catalogue, whose vertices have these least skins, in m; a team of threads shares the look if one leads.
-    pub fn new(catalogue: &Catalogue, least_skin: &[f64], is_shared: bool) -> Self {
-        let contact = catalogue.contact();
-        let mut shapes: Vec<Option<Shape>> =
-            primitives_of_bodies(contact).iter().map(|own| shape(catalogue, own)).collect();
-        let mut look = Look::new(catalogue, least_skin);
-        for (body, shape) in (0..).zip(&mut shapes) {
+    pub fn new(rules: &PairRules, least_skin: &[f64], is_shared: bool) -> Self {
+        let contact = rules.contact();
+        let mut culling: Vec<Option<SelfContactCulling>> =
+            primitives_of_bodies(contact).iter().map(|own| shape(rules, own)).collect();
+        let mut look = RestSearch::new(rules, least_skin);
+        for (body, shape) in (0..).zip(&mut culling) {
             let Some(shape) = shape else { continue };
-            let reach = catalogue.all_layers()[contact.layers_between(body, body) as usize].thickness(1);
-            let at_rest = INWARD * shape.detour.chord(shape.lowest);
+            let reach = rules.all_layers()[contact.layers_between(body, body) as usize].thickness(1);
+            let at_rest = INWARD * shape.geodesic_bound.chord(shape.lowest);
             let least = shape.vertices.iter().map(|v| least_skin[*v as usize]).fold(0.0, f64::max);
             let at_rest =
                 if shape.is_tight(at_rest, reach, least) { look.at(body, shape, reach) } else { at_rest };
             shape.gaps.push(Gap { reach, at_rest });
         }
-        look.add_to(&mut shapes, is_shared);
-        Self(shapes)
+        look.add_to(&mut culling, is_shared);
+        Self(culling)
     }
 
     /// What is known of bodies as long as no vertex moves farther from `x` than its skin, which may be made narrower for
@@ -273,9 +278,10 @@ impl Shapes {
     pub fn keep(&self, x: &[Vec3], least: &[f64], skins: &mut [f64]) -> Known {
         let mut known = Known { kept: Vec::new(), is_loose: vec![false; x.len()], tight: Vec::new() };
         for shape in &self.0 {
-            let kept =
-                shape.as_ref().map_or(Kept::Lost, |shape| shape.keep(x, least, skins, &mut known.is_loose));
-            if let Some(shape) = shape.as_ref().filter(|_| kept != Kept::Lost) {
+            let kept = shape
+                .as_ref()
+                .map_or(CullState::Lost, |shape| shape.keep(x, least, skins, &mut known.is_loose));
+            if let Some(shape) = shape.as_ref().filter(|_| kept != CullState::Lost) {
                 known.tight.extend(&shape.tight);
             }
             known.kept.push(kept);
@@ -285,8 +291,8 @@ impl Shapes {
 }
 
 /// The shape of a body, without gaps; `None` if it has no detour, hard radii, or parts beside its triangles.
-fn shape(catalogue: &Catalogue, [vertices, edges, faces]: &[Range<u32>; 3]) -> Option<Shape> {
-    let contact = catalogue.contact();
+fn shape(rules: &PairRules, [vertices, edges, faces]: &[Range<u32>; 3]) -> Option<SelfContactCulling> {
+    let contact = rules.contact();
     let vertices = &contact.vertices[vertices.start as usize..vertices.end as usize];
     let edges = &contact.edges[edges.start as usize..edges.end as usize];
     let faces = &contact.faces[faces.start as usize..faces.end as usize];
@@ -301,13 +307,21 @@ fn shape(catalogue: &Catalogue, [vertices, edges, faces]: &[Range<u32>; 3]) -> O
     let number = |v: u32| of_faces.partition_point(|w| *w < v) as u32;
     let at_rest: Vec<Vec3> = of_faces.iter().map(|v| contact.rest[*v as usize]).collect();
     let corners: Vec<[u32; 3]> = faces.iter().map(|f| f.vertices.map(number)).collect();
-    let detour = Detour::of(&at_rest, &corners)?;
+    let geodesic_bound = GeodesicBound::of(&at_rest, &corners)?;
     let triangles: Vec<Triangle> =
-        faces.iter().map(|face| Triangle::new(catalogue, face)).collect::<Option<_>>()?;
+        faces.iter().map(|face| Triangle::new(rules, face)).collect::<Option<_>>()?;
     let sharpest = triangles.iter().map(|t| (t.metric[0] + t.metric[2]).sqrt()).fold(0.0, f64::max);
     let lowest = triangles.iter().map(Triangle::height).fold(f64::INFINITY, f64::min);
-    let vertices = of_faces.iter().map(|v| catalogue.name(*v)).collect();
-    Some(Shape { triangles, vertices, detour, sharpest, lowest, gaps: Vec::new(), tight: Vec::new() })
+    let vertices = of_faces.iter().map(|v| rules.name(*v)).collect();
+    Some(SelfContactCulling {
+        triangles,
+        vertices,
+        geodesic_bound,
+        sharpest,
+        lowest,
+        gaps: Vec::new(),
+        tight: Vec::new(),
+    })
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ fn try_bounce(family: LayerFamily, hw: f64, n: f64, bounces: usize) -> Option<Ju
         span: Span::new(FIRST).unwrap(),
         one_clock: false,
         law: Law::IDEAL,
-        loads: Span::ONE,
+        friction_window: Span::ONE,
     };
     let layers = Layers::new(&spec, CAP, Quantum::new(QUANTUM));
     let crossing = layers.thickness(1) - layers.thickness(2);

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_contact::{
-    BruteForce, Catalogue, Certificates, Claim, Floor, MiddleWay, Motion, Pair, Squeeze, Visited, Watch,
+    BruteForce, Certificates, Claim, MinimumGapTest, Motion, Pair, PairRules, SeparationFailure, SpeedBound,
+    TouchedVertices, Watch,
 };
 use carom_math::Vec3;
 use carom_model::{Kicks, PairId};
@@ -64,7 +65,12 @@ impl<'w> Flight<'w> {
     }
 
     /// What the engine does at an instant: clocks and layers fire, what they reach is kicked, and the watch is told.
-    fn fire(&mut self, tick: Tick, watch: &mut dyn Watch, noise: &mut Noise) -> Result<(), Squeeze> {
+    fn fire(
+        &mut self,
+        tick: Tick,
+        watch: &mut dyn Watch,
+        noise: &mut Noise,
+    ) -> Result<(), SeparationFailure> {
         self.now = tick;
         let World { system, state, .. } = &mut *self.world;
         let mut visited = Vec::new();
@@ -94,14 +100,14 @@ impl<'w> Flight<'w> {
                 }
             }
         }
-        watch.settle(tick, &Motion::of(&self.world.state), Visited { prefix: 0, others: &visited })
+        watch.settle(tick, &Motion::of(&self.world.state), TouchedVertices { prefix: 0, others: &visited })
     }
 }
 
 /// All pairs of a world, by name.
-fn all_pairs(catalogue: &Catalogue) -> BTreeMap<PairId, Pair> {
+fn all_pairs(rules: &PairRules) -> BTreeMap<PairId, Pair> {
     let mut pairs = BTreeMap::new();
-    catalogue.for_each(|pair| {
+    rules.for_each(|pair| {
         pairs.insert(pair.id, pair);
     });
     pairs
@@ -117,11 +123,11 @@ fn places(pair: &Pair, at: impl Fn(u32) -> Vec3) -> Places {
 fn judge_a_motion(seed: u64, tally: &mut Tally) {
     let mut noise = Noise(seed);
     let mut world = World::random(&mut noise);
-    let catalogue = Arc::new(Catalogue::with_own_numbers(&world.system));
-    let pairs = all_pairs(&catalogue);
-    let floor = Floor::new(&world.system, &catalogue);
-    let mut watch = Certificates::new(&world.system, Arc::clone(&catalogue), &Motion::of(&world.state));
-    let everything = Visited { prefix: world.system.vertices() as u32, others: &[] };
+    let rules = Arc::new(PairRules::with_own_numbers(&world.system));
+    let pairs = all_pairs(&rules);
+    let floor = MinimumGapTest::new(&world.system, &rules);
+    let mut watch = Certificates::new(&world.system, Arc::clone(&rules), &Motion::of(&world.state));
+    let everything = TouchedVertices { prefix: world.system.vertices() as u32, others: &[] };
     let mut outcome = watch.settle(Tick::START, &Motion::of(&world.state), everything);
     let mut flight = Flight::new(&mut world);
     tally.motions += 1;
@@ -133,18 +139,21 @@ fn judge_a_motion(seed: u64, tally: &mut Tally) {
         let state = &flight.world.state;
         let mut claims: BTreeMap<PairId, Claim> = watch.claims().map(|claim| (claim.pair, claim)).collect();
         for (&id, pair) in &pairs {
-            let unlisted = Claim { pair: id, asleep_from: pair.first_layer, is_proven: true };
+            let unlisted = Claim { pair: id, first_certified_layer: pair.first_layer, is_certified: true };
             let claim = claims.remove(&id).unwrap_or(unlisted);
-            let layers = catalogue.layers_of(pair);
+            let layers = rules.layers_of(pair);
             let [from, to] = [flight.now, next].map(|t| places(pair, |v| state.position_at(v as usize, t)));
             tally.claims += 1;
-            tally.within += u64::from(claim.asleep_from > pair.first_layer);
-            let least = if claim.is_proven {
-                layers.thickness(claim.asleep_from)
+            tally.within += u64::from(claim.first_certified_layer > pair.first_layer);
+            let least = if claim.is_certified {
+                layers.thickness(claim.first_certified_layer)
             } else {
                 tally.doubts += 1;
                 assert!(next <= floor.next(flight.now), "motion {seed}: {id} is left alone in doubt");
-                assert!(claim.asleep_from > layers.deepest(), "motion {seed}: {id} sleeps in doubt");
+                assert!(
+                    claim.first_certified_layer > layers.deepest(),
+                    "motion {seed}: {id} sleeps in doubt"
+                );
                 0.0
             };
             assert!(
@@ -158,7 +167,7 @@ fn judge_a_motion(seed: u64, tally: &mut Tally) {
         outcome = flight.fire(next, &mut watch, &mut noise);
     }
     tally.squeezes += u64::from(outcome.is_err());
-    tally.searches += watch.effort().searches - 1;
+    tally.searches += watch.counters().searches - 1;
 }
 
 fn judge_motions(seeds: core::ops::Range<u64>) {
@@ -184,13 +193,16 @@ fn in_ten_thousand_random_motions_no_certificate_is_ever_wrong() {
 
 /// Moves one world under the eyes of certificates, and shows the same motion to another watch at every tick that either names.
 /// They must push with the same bits, and end alike.
-fn watch_with(seed: u64, start: impl Fn(&World, Arc<Catalogue>) -> Box<dyn Watch>) -> Result<(), Squeeze> {
+fn watch_with(
+    seed: u64,
+    start: impl Fn(&World, Arc<PairRules>) -> Box<dyn Watch>,
+) -> Result<(), SeparationFailure> {
     let mut noise = Noise(seed);
     let mut world = World::random(&mut noise);
-    let catalogue = Arc::new(Catalogue::with_own_numbers(&world.system));
-    let mut watch = Certificates::new(&world.system, Arc::clone(&catalogue), &Motion::of(&world.state));
-    let mut other = start(&world, catalogue);
-    let everything = Visited { prefix: world.system.vertices() as u32, others: &[] };
+    let rules = Arc::new(PairRules::with_own_numbers(&world.system));
+    let mut watch = Certificates::new(&world.system, Arc::clone(&rules), &Motion::of(&world.state));
+    let mut other = start(&world, rules);
+    let everything = TouchedVertices { prefix: world.system.vertices() as u32, others: &[] };
     let settle = |watch: &mut dyn Watch, tick, world: &World| {
         watch.settle(tick, &Motion::of(&world.state), everything)
     };
@@ -224,8 +236,7 @@ fn watch_with(seed: u64, start: impl Fn(&World, Arc<Catalogue>) -> Box<dyn Watch
 
 #[test]
 fn brute_force_sees_the_same_pushes_and_the_same_end() {
-    let brute =
-        |world: &World, catalogue| Box::new(BruteForce::new(&world.system, catalogue)) as Box<dyn Watch>;
+    let brute = |world: &World, rules| Box::new(BruteForce::new(&world.system, rules)) as Box<dyn Watch>;
     let squeezes = (0..200).filter(|seed| watch_with(*seed, brute).is_err()).count();
     println!("{squeezes} of 200 ended in a squeeze");
     assert!((10..100).contains(&squeezes), "all too easy, or all too short");
@@ -233,8 +244,8 @@ fn brute_force_sees_the_same_pushes_and_the_same_end() {
 
 #[test]
 fn so_does_the_middle_way() {
-    let middle = |world: &World, catalogue| {
-        Box::new(MiddleWay::new(&world.system, catalogue, &Motion::of(&world.state))) as Box<dyn Watch>
+    let middle = |world: &World, rules| {
+        Box::new(SpeedBound::new(&world.system, rules, &Motion::of(&world.state))) as Box<dyn Watch>
     };
     let squeezes = (0..500).filter(|seed| watch_with(*seed, middle).is_err()).count();
     assert!((25..250).contains(&squeezes), "all too easy, or all too short");

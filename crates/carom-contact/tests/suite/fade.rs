@@ -4,7 +4,7 @@
 //! Sheets are folded onto themselves and onto each other, so that edges that share a neighbour and edges of other bodies
 //! turn up alike; some vertices are clamped.
 
-use carom_contact::{BodySurface, Catalogue, ContactOptions, Pair, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, Pair, PairRules, tune_contact, with_contact};
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, PairId, PairKind, State, System, SystemBuilder};
@@ -30,7 +30,7 @@ fn scene(meshes: &[Mesh], place: impl Fn(u32) -> Vec3, clamped: impl Fn(u32) -> 
     let surface =
         |(mesh, &first_vertex)| BodySurface { mesh, first_vertex, thickness: THICKNESS, radius: 0.0 };
     let surfaces: Vec<BodySurface> = meshes.iter().zip(&first).map(surface).collect();
-    let (contact, _) = choose(&system, &state, &surfaces, &ContactOptions::default()).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &ContactOptions::default()).unwrap();
     for v in 0..state.len() {
         state.positions[v] = place(v as u32);
     }
@@ -44,13 +44,13 @@ struct Faded {
     reach: f64,
 }
 
-fn faded(catalogue: &Catalogue, state: &State) -> Vec<Faded> {
+fn faded(rules: &PairRules, state: &State) -> Vec<Faded> {
     let mut all = Vec::new();
-    catalogue.for_each(|pair| {
+    rules.for_each(|pair| {
         if pair.id.kind != PairKind::EdgeEdge {
             return;
         }
-        let x = Catalogue::positions(&pair, |v| state.positions[v as usize]);
+        let x = PairRules::positions(&pair, |v| state.positions[v as usize]);
         let at = pair.measure(&x);
         let (e, f) = (x[1] - x[0], x[3] - x[2]);
         let sin_sq = e.cross(f).length_sq() / (e.length_sq() * f.length_sq());
@@ -63,8 +63,8 @@ fn faded(catalogue: &Catalogue, state: &State) -> Vec<Faded> {
 }
 
 /// The nearest pair of a vertex with a face or a bare edge of one of the two edges' ends.
-fn nearest_taker(catalogue: &Catalogue, state: &State, faded: &Faded) -> f64 {
-    let contact = catalogue.contact();
+fn nearest_taker(rules: &PairRules, state: &State, faded: &Faded) -> f64 {
+    let contact = rules.contact();
     let [a, b, c, d] = faded.pair.vertices;
     let mut nearest = f64::INFINITY;
     for (ends, [p, q]) in [([a, b], [c, d]), ([c, d], [a, b])] {
@@ -78,8 +78,8 @@ fn nearest_taker(catalogue: &Catalogue, state: &State, faded: &Faded) -> f64 {
                 .map(|(j, _)| (PairKind::VertexFace, j))
                 .chain(edges.map(|(j, _)| (PairKind::VertexEdge, j)));
             for (kind, j) in takers {
-                if let Some(pair) = catalogue.pair(PairId { kind, a: i as u32, b: j as u32 }) {
-                    let x = Catalogue::positions(&pair, |v| state.positions[v as usize]);
+                if let Some(pair) = rules.pair(PairId { kind, a: i as u32, b: j as u32 }) {
+                    let x = PairRules::positions(&pair, |v| state.positions[v as usize]);
                     nearest = nearest.min(pair.measure(&x).distance);
                 }
             }
@@ -90,10 +90,10 @@ fn nearest_taker(catalogue: &Catalogue, state: &State, faded: &Faded) -> f64 {
 
 /// How many faded pairs there are, after every one of them has found its taker.
 fn expect_takers(system: &System, state: &State) -> Result<usize, TestCaseError> {
-    let catalogue = Catalogue::with_own_numbers(system);
-    let faded = faded(&catalogue, state);
+    let rules = PairRules::with_own_numbers(system);
+    let faded = faded(&rules, state);
     for one in &faded {
-        let nearest = nearest_taker(&catalogue, state, one);
+        let nearest = nearest_taker(&rules, state, one);
         prop_assert!(
             nearest <= one.reach * (1.0 + 1e-9) + 1e-12,
             "{:?}: {nearest} {}",

@@ -3,7 +3,7 @@
 //!
 //! Pressure is the force on the primitives in the middle of the upper sheet over the area they stand for, so no border shows.
 
-use carom_contact::{BodySurface, Catalogue, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, PairRules, tune_contact, with_contact};
 use carom_geometry::{Mesh, shapes};
 use carom_math::{Mat3, Vec3};
 use carom_model::{ClockOptions, LayerFamily, PairId, PairKind, SystemBuilder};
@@ -39,10 +39,10 @@ fn pressure(family: LayerFamily, edges: [f64; 2], degrees: f64, shift: Vec3, gap
     let surface = |mesh, first_vertex| BodySurface { mesh, first_vertex, thickness: THICKNESS, radius: 0.0 };
     let surfaces = [surface(&lower, first[0]), surface(&upper, first[1])];
     let options = ContactOptions { family, stiffness: Some(1.0), ..ContactOptions::default() };
-    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     let system = with_contact(&system, contact);
-    let catalogue = Catalogue::with_own_numbers(&system);
-    let contact = catalogue.contact();
+    let rules = PairRules::with_own_numbers(&system);
+    let contact = rules.contact();
 
     let x = |v: u32| state.positions[v as usize];
     let centre =
@@ -59,9 +59,9 @@ fn pressure(family: LayerFamily, edges: [f64; 2], degrees: f64, shift: Vec3, gap
         } else {
             PairId { kind, a, b }
         };
-        let Some(pair) = catalogue.pair(id) else { return 0.0 };
-        let at = Catalogue::positions(&pair, x);
-        let pushes = pair.pushes(catalogue.layers_of(&pair), &at, &pair.measure(&at), |_, _| 1.0);
+        let Some(pair) = rules.pair(id) else { return 0.0 };
+        let at = PairRules::positions(&pair, x);
+        let pushes = pair.impulses(rules.layers_of(&pair), &at, &pair.measure(&at), |_, _| 1.0);
         let on_upper = |(v, f): (&u32, Vec3)| if *v >= first[1] { f.z } else { 0.0 };
         pair.stencil().iter().zip(pushes.unwrap_or_default()).map(on_upper).sum()
     };
@@ -96,7 +96,7 @@ fn pressure(family: LayerFamily, edges: [f64; 2], degrees: f64, shift: Vec3, gap
             }
         }
     }
-    let alone = catalogue.all_layers()[0].sums(1, gap, |_, _| 1.0)[0];
+    let alone = rules.all_layers()[0].sums(1, gap, |_, _| 1.0)[0];
     pressures.iter().map(|[force, area]| force / area).sum::<f64>() / alone
 }
 

@@ -4,7 +4,7 @@
 
 mod bounce;
 mod certificates;
-mod choice;
 mod fade;
 mod flat_sheets;
 mod pairs;
+mod tuning;

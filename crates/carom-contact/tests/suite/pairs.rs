@@ -29,7 +29,7 @@ fn layers(family: LayerFamily) -> Layers {
         span,
         one_clock: false,
         law: Law::IDEAL,
-        loads: span,
+        friction_window: span,
     };
     Layers::new(&spec, 16, Quantum::new(1e-9))
 }
@@ -82,7 +82,7 @@ fn energy(pair: &Pair, layers: &Layers, x: &[Vec3; 4]) -> f64 {
 
 /// The force on each vertex, every layer counted in full.
 fn forces(pair: &Pair, layers: &Layers, x: &[Vec3; 4]) -> [Vec3; 4] {
-    pair.pushes(layers, x, &pair.measure(x), |_, _| 1.0).unwrap_or_default()
+    pair.impulses(layers, x, &pair.measure(x), |_, _| 1.0).unwrap_or_default()
 }
 
 /// On which side of every kink it is: which vertices hold the nearest points, how many layers reach it, and whether edges are so nearly
@@ -151,10 +151,10 @@ proptest! {
         for kind in KINDS {
             let pair = Pair { first_layer: first, ..pair(kind, fade, radius) };
             let at = pair.measure(&x);
-            let (energy, [pushes, times]) = pair.look(&layers, &x, &at, factor);
+            let (energy, [pushes, times]) = pair.energy_forces_and_impulses(&layers, &x, &at, factor);
             prop_assert_eq!(energy.to_bits(), pair.energy(&layers, &x, &at).to_bits());
-            prop_assert_eq!(pushes, pair.pushes(&layers, &x, &at, |_, _| 1.0).unwrap_or_default());
-            prop_assert_eq!(times, pair.pushes(&layers, &x, &at, |l, _| factor(l)).unwrap_or_default());
+            prop_assert_eq!(pushes, pair.impulses(&layers, &x, &at, |_, _| 1.0).unwrap_or_default());
+            prop_assert_eq!(times, pair.impulses(&layers, &x, &at, |l, _| factor(l)).unwrap_or_default());
         }
     }
 
@@ -262,7 +262,7 @@ fn tangents_of_the_force_are_its_differences() {
                 let (x, d) = (x[i], along[i]);
                 Vec3::new(lift(x.x, d.x), lift(x.y, d.y), lift(x.z, d.z))
             });
-            let pushed = pair.pushes(&layers, &lifted, &pair.measure(&lifted), |_, _| 1.0);
+            let pushed = pair.impulses(&layers, &lifted, &pair.measure(&lifted), |_, _| 1.0);
             let exact = pushed.unwrap_or([Vec3::zero(); 4]);
             let force = forces(&pair, &layers, &x);
             let around = around.map(|x| forces(&pair, &layers, &x));
@@ -325,7 +325,7 @@ fn outside_its_layers_a_pair_has_exactly_no_energy_and_no_force() {
             }
             let x = x.map(|x| x * (out * layers.thickness(first) / reached));
             if pair.measure(&x).distance >= layers.thickness(first) {
-                prop_assert!(pair.pushes(&layers, &x, &pair.measure(&x), |_, _| 1.0).is_none());
+                prop_assert!(pair.impulses(&layers, &x, &pair.measure(&x), |_, _| 1.0).is_none());
                 prop_assert_eq!(energy(&pair, &layers, &x), 0.0);
                 judged.count(kind);
             }

@@ -1,43 +1,43 @@
 //! Elements side by side.
 
 use carom_elastic::{BendingHinge, BendingQuadratic, ShellMaterial, Spring};
-use carom_math::{Quad, Tally, Vec3};
-use carom_model::{Bank, Element, Family, Kicks, Owner, Part};
+use carom_math::{F64x4, ImpulseAccumulator, Vec3};
+use carom_model::{Element, ElementStore, Family, Kicks, Owner, Part};
 use proptest::prelude::*;
 
 #[test]
 fn a_look_has_the_bits_of_one_element_after_the_other() {
     let x: Vec<Vec3> = (0..22).map(f64::from).map(|i| Vec3::new(i.sin(), i.cos(), 0.1 * i)).collect();
-    let mut bank = Bank::new();
+    let mut store = ElementStore::new();
     // Two full blocks of eight, and one that is not.
     for e in 0..21_u32 {
         let spring = Spring { stiffness: 40.0 + f64::from(e), rest_length: 0.8 };
-        bank.push(spring, [e, (5 * e + 1) % 22], Owner { body: 0, part: Part::Face(e) }, 1.0);
+        store.push(spring, [e, (5 * e + 1) % 22], Owner { body: 0, part: Part::Face(e) }, 1.0);
     }
     let order: Vec<u32> = (0..21).rev().collect();
-    let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
-    let mut looked = vec![Tally::default(); 22];
-    let batch = bank.batch(&order, &(0..22).collect::<Vec<_>>());
-    let energy = batch.look(&rows, &mut looked);
+    let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
+    let mut looked = vec![ImpulseAccumulator::default(); 22];
+    let batch = store.batch(&order, &(0..22).collect::<Vec<_>>());
+    let energy = batch.energy_and_forces(&rows, &mut looked);
 
     let (mut forces, mut energies) = (vec![Vec3::ZERO; 22], Vec::new());
     for e in order {
-        let stencil = bank.stencil(e as usize);
+        let stencil = store.stencil(e as usize);
         let at: Vec<Vec3> = stencil.iter().map(|&v| x[v as usize]).collect();
         let mut gradient = [Vec3::ZERO; 2];
-        bank.gradient(e as usize, &at, &mut gradient);
-        energies.push(bank.energy(e as usize, &at));
+        store.gradient(e as usize, &at, &mut gradient);
+        energies.push(store.energy(e as usize, &at));
         for (&v, g) in stencil.iter().zip(gradient) {
             forces[v as usize] -= g;
         }
     }
-    assert_eq!(looked.iter().map(Tally::sum).collect::<Vec<_>>(), forces);
+    assert_eq!(looked.iter().map(ImpulseAccumulator::sum).collect::<Vec<_>>(), forces);
     assert_eq!((energy, batch.energies(&rows)), (energies.iter().sum(), energies));
 }
 
 const VERTICES: u32 = 12;
 
-type Edges = Bank<BendingQuadratic, 4, 3>;
+type Edges = ElementStore<BendingQuadratic, 4, 3>;
 
 /// Edges anywhere among the vertices. Weights and positions are small whole numbers or nothing: rows of zeros and sums that cancel are common.
 fn edges() -> impl Strategy<Value = (Edges, Vec<Vec3>)> {
@@ -47,11 +47,11 @@ fn edges() -> impl Strategy<Value = (Edges, Vec<Vec3>)> {
     let stencil =
         Just((0..VERTICES).collect::<Vec<u32>>()).prop_shuffle().prop_map(|v| [v[0], v[1], v[2], v[3]]);
     let edges = prop::collection::vec((weights, stencil), 0..21).prop_map(|edges| {
-        let mut bank = Bank::new();
+        let mut store = ElementStore::new();
         for (e, (weights, stencil)) in (0..).zip(edges) {
-            bank.push(BendingQuadratic { weights }, stencil, Owner { body: 0, part: Part::Edge(e) }, 1.0);
+            store.push(BendingQuadratic { weights }, stencil, Owner { body: 0, part: Part::Edge(e) }, 1.0);
         }
-        bank
+        store
     });
     let point = prop::array::uniform3(any).prop_map(|[x, y, z]| Vec3::new(x, y, z));
     (edges, prop::collection::vec(point, VERTICES as usize))
@@ -59,25 +59,28 @@ fn edges() -> impl Strategy<Value = (Edges, Vec<Vec3>)> {
 
 /// Adds the impulses one after the other.
 fn one_by_one<E: Element<4, P>, const P: usize>(
-    bank: &Bank<E, 4, P>,
+    store: &ElementStore<E, 4, P>,
     h: f64,
     x: &[Vec3],
-    tallies: &mut [Tally],
+    accumulators: &mut [ImpulseAccumulator],
 ) {
-    for e in 0..bank.len() {
-        let stencil = bank.stencil(e);
+    for e in 0..store.len() {
+        let stencil = store.stencil(e);
         let at: Vec<Vec3> = stencil.iter().map(|&v| x[v as usize]).collect();
         let mut gradient = [Vec3::ZERO; 4];
-        bank.gradient(e, &at, &mut gradient);
+        store.gradient(e, &at, &mut gradient);
         for (&v, g) in stencil.iter().zip(gradient) {
-            tallies[v as usize].add(g * -h);
+            accumulators[v as usize].add(g * -h);
         }
     }
 }
 
 /// What is taken of each tally, bit by bit.
-fn taken(tallies: &mut [Tally]) -> Vec<Option<[u64; 3]>> {
-    tallies.iter_mut().map(|tally| tally.take().map(|sum| sum.to_array().map(f64::to_bits))).collect()
+fn taken(accumulators: &mut [ImpulseAccumulator]) -> Vec<Option<[u64; 3]>> {
+    accumulators
+        .iter_mut()
+        .map(|accumulator| accumulator.take().map(|sum| sum.to_array().map(f64::to_bits)))
+        .collect()
 }
 
 /// Four blocks of eight are computed together, then block by block; the last one may not be full.
@@ -88,27 +91,27 @@ fn kicks_of_hinges_have_the_bits_of_one_after_the_other_however_many_there_are()
         .map(|i| Vec3::new((1.7 * i).sin(), (2.3 * i).cos(), (0.9 * i).sin()))
         .collect();
     let names: Vec<u32> = (0..40).collect();
-    let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+    let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
     let sheet = ShellMaterial { young: 900.0, poisson: 0.3, thickness: 0.2 };
     for count in [0, 1, 8, 31, 32, 33, 47, 64, 75] {
-        let mut bank = Bank::new();
+        let mut store = ElementStore::new();
         for e in 0..count {
             let stencil = [e, e + 7, 3 * e + 1, 11 * e + 12].map(|v| v % 40);
             let rest = stencil.map(|v| x[v as usize] * 1.1 + Vec3::X * f64::from(v % 3));
             // The last of them has a triangle without area: no angle, and no push.
             let stencil = if e == 74 { [3, 4, 3, 5] } else { stencil };
             let owner = Owner { body: 0, part: Part::Edge(e) };
-            bank.push(BendingHinge::from_rest(&rest, &sheet), stencil, owner, 1.0);
+            store.push(BendingHinge::from_rest(&rest, &sheet), stencil, owner, 1.0);
         }
         let elements: Vec<u32> = (0..count).collect();
-        let mut expected = vec![Tally::default(); 40];
-        one_by_one(&bank, 1e-3, &x, &mut expected);
+        let mut expected = vec![ImpulseAccumulator::default(); 40];
+        one_by_one(&store, 1e-3, &x, &mut expected);
         let mut kicks = Kicks::new(40);
-        bank.batch(&elements, &names).kick(1e-3, &rows, &mut kicks);
+        store.batch(&elements, &names).kick(1e-3, &rows, &mut kicks);
         let expected = taken(&mut expected);
-        assert_eq!(taken(kicks.tallies_mut()), expected, "{count}");
-        let mut part = vec![Tally::default(); 9];
-        bank.share(&elements, &names).expect("sums alone").kick_some(1e-3, &rows, 5, &mut part);
+        assert_eq!(taken(kicks.accumulators_mut()), expected, "{count}");
+        let mut part = vec![ImpulseAccumulator::default(); 9];
+        store.share(&elements, &names).expect("sums alone").kick_some(1e-3, &rows, 5, &mut part);
         assert_eq!(taken(&mut part), expected[5..14], "{count}");
     }
 }
@@ -119,26 +122,26 @@ proptest! {
     /// The longer steps make impulses that cancel, the shorter ones such that vanish.
     #[test]
     fn kicks_by_rows_have_the_bits_of_one_element_after_the_other_and_touch_the_same_vertices(
-        (bank, x) in edges(),
+        (store, x) in edges(),
         h in prop_oneof![Just(0.5), Just(1e-3), Just(1e-323), Just(5e-324)],
         times in 1..3,
         window in 0..VERTICES,
     ) {
-        let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+        let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
         let names: Vec<u32> = (0..VERTICES).collect();
-        let elements: Vec<u32> = (0..bank.len() as u32).collect();
-        let mut expected = vec![Tally::default(); VERTICES as usize];
+        let elements: Vec<u32> = (0..store.len() as u32).collect();
+        let mut expected = vec![ImpulseAccumulator::default(); VERTICES as usize];
         let mut kicks = Kicks::new(VERTICES as usize);
-        let mut part = vec![Tally::default(); (VERTICES - window).min(5) as usize];
+        let mut part = vec![ImpulseAccumulator::default(); (VERTICES - window).min(5) as usize];
         for time in 0..times {
             // The second time takes back what the first has added.
             let h = if time == 0 { h } else { -h };
-            one_by_one(&bank, h, &x, &mut expected);
-            bank.batch(&elements, &names).kick(h, &rows, &mut kicks);
-            bank.share(&elements, &names).expect("sums alone").kick_some(h, &rows, window, &mut part);
+            one_by_one(&store, h, &x, &mut expected);
+            store.batch(&elements, &names).kick(h, &rows, &mut kicks);
+            store.share(&elements, &names).expect("sums alone").kick_some(h, &rows, window, &mut part);
         }
         let expected = taken(&mut expected);
-        prop_assert_eq!(taken(kicks.tallies_mut()), &expected[..]);
+        prop_assert_eq!(taken(kicks.accumulators_mut()), &expected[..]);
         prop_assert_eq!(taken(&mut part), &expected[window as usize..][..part.len()]);
     }
 }

@@ -58,7 +58,7 @@ impl<const N: usize> Row<N> {
 /// Compares the five stencils of a kind; the element is made from the parameters and the rest shape.
 fn compare<E: Element<N, P>, const N: usize, const P: usize>(make: impl Fn(&Row<N>) -> E) {
     compare_values(E::KIND, |row: &Row<N>| {
-        let numbers = make(row).numbers();
+        let numbers = make(row).params();
         (E::energy(&numbers, &row.x), E::gradient(&numbers, &row.x))
     });
 }
@@ -117,7 +117,7 @@ fn joints_with_what_they_remember_are_right_to_twelve_digits() {
         let places = [row.x[0], row.x[1], row.x[2]];
         let memory = RodJoint::first_memory(&places, Vec3::new(x, y, z), reference).unwrap();
         let all = core::array::from_fn(|i| if i < 5 { row.x[i] } else { memory[i - 5] });
-        let numbers = RodJoint { bend, twist, rest_curvature }.numbers();
+        let numbers = RodJoint { bend, twist, rest_curvature }.params();
         let [a, b, c, d, e, ..] = RodJoint::gradient(&numbers, &all);
         (RodJoint::energy(&numbers, &all), [a, b, c, d, e])
     });

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use carom_math::{Quad, Tally, Vec3};
+use carom_math::{F64x4, ImpulseAccumulator, Vec3};
 use carom_model::{Batch, Family, Kicks, Share};
 use carom_time::Span;
 
@@ -54,15 +54,17 @@ impl Work {
     }
 
     /// Adds the impulses of all of them at `time_s`.
-    pub fn kick(&self, time_s: f64, h: f64, x: &[Quad], kicks: &mut Kicks) {
+    pub fn kick(&self, time_s: f64, h: f64, x: &[F64x4], kicks: &mut Kicks) {
         match self {
             Self::Whole(batch) => batch.kick_at(time_s, h, x, kicks),
-            Self::Shared(pieces) => share(Summing { pieces, h, x, first: 0, tallies: kicks.tallies_mut() }),
+            Self::Shared(pieces) => {
+                share(Summing { pieces, h, x, first: 0, accumulators: kicks.accumulators_mut() })
+            }
         }
     }
 
     /// Writes what they remember into `positions`.
-    pub fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
+    pub fn remember(&self, x: &[F64x4], positions: &mut [Vec3]) {
         if let Self::Whole(batch) = self {
             batch.remember(x, positions);
         }
@@ -92,9 +94,9 @@ fn pieces(family: &dyn Family, elements: &[u32], renumbered: &[u32], threads: us
 struct Summing<'a> {
     pieces: &'a [Piece],
     h: f64,
-    x: &'a [Quad],
+    x: &'a [F64x4],
     first: u32,
-    tallies: &'a mut [Tally],
+    accumulators: &'a mut [ImpulseAccumulator],
 }
 
 impl Divisible for Summing<'_> {
@@ -104,19 +106,19 @@ impl Divisible for Summing<'_> {
         if self.pieces.len() < 2 {
             return Err(self);
         }
-        let Self { pieces, h, x, first, tallies } = self;
+        let Self { pieces, h, x, first, accumulators } = self;
         let (before, after) = pieces.split_at(pieces.len() / 2);
         let border = after[0].vertices.start;
-        let (low, high) = tallies.split_at_mut((border - first) as usize);
+        let (low, high) = accumulators.split_at_mut((border - first) as usize);
         Ok((
-            Self { pieces: before, h, x, first, tallies: low },
-            Self { pieces: after, h, x, first: border, tallies: high },
+            Self { pieces: before, h, x, first, accumulators: low },
+            Self { pieces: after, h, x, first: border, accumulators: high },
         ))
     }
 
     fn work(self) {
         for piece in self.pieces {
-            piece.share.kick_some(self.h, self.x, self.first, self.tallies);
+            piece.share.kick_some(self.h, self.x, self.first, self.accumulators);
         }
     }
 

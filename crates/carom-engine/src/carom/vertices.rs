@@ -1,8 +1,8 @@
 //! The moving vertices, in the engine's own numbering.
 
 use carom_contact::Motion;
-use carom_math::{Quad, Tally, Vec3, prefetch, vectorize};
-use carom_model::{Kicks, Meaning, Path, State, System};
+use carom_math::{F64x4, ImpulseAccumulator, Vec3, prefetch, vectorize};
+use carom_model::{DofKind, Kicks, Path, State, System};
 use carom_time::{Quantum, Tick};
 
 use crate::reference::held_back;
@@ -26,13 +26,13 @@ pub struct Vertices {
     /// Those that are pinned along some axis, ascending.
     pinned: Vec<u32>,
     /// What their numbers are, for the books of those that are held.
-    pub meanings: Vec<Meaning>,
+    pub meanings: Vec<DofKind>,
     /// Positions at the current instant, for the vertices it reaches.
-    pub now: Vec<Quad>,
+    pub now: Vec<F64x4>,
     /// Velocities before the current instant, for the vertices it reaches, if something resists motion there; of those on paths always.
     pub before: Vec<Vec3>,
     /// The vertices that turn a corner at the current instant.
-    turning: Vec<u32>,
+    keyframed: Vec<u32>,
     /// The last instant at which a vertex was listed for a contact.
     listed_at: Vec<Tick>,
     pub quantum: Quantum,
@@ -49,12 +49,12 @@ impl Vertices {
             velocities: pick(&state.velocities),
             kicked_at: names.iter().map(|&v| state.kicked_at[v as usize]).collect(),
             inverse_masses: pick(&system.inverse_masses),
-            meanings: names.iter().map(|&v| system.meaning(v as usize)).collect(),
+            meanings: names.iter().map(|&v| system.dof_kind(v as usize)).collect(),
             pinned: (0..).zip(&is_pinned).filter(|(_, pinned)| **pinned).map(|(i, _)| i).collect(),
             is_pinned,
             now: names.iter().map(|&v| state.positions[v as usize].into()).collect(),
             before: pick(&state.velocities),
-            turning: Vec::new(),
+            keyframed: Vec::new(),
             listed_at: vec![NEVER; names.len()],
             quantum: state.quantum(),
             is_shared,
@@ -103,7 +103,7 @@ impl Vertices {
     }
 
     /// Turns the vertices of a path at its tick number `key`.
-    pub fn turn(&mut self, path: &Path, key: usize) {
+    pub fn gap_minimum(&mut self, path: &Path, key: usize) {
         let tick = path.ticks[key];
         self.drift(path.vertices.iter().map(|&v| v as usize), tick);
         for (i, &v) in path.vertices.iter().enumerate() {
@@ -112,7 +112,7 @@ impl Vertices {
             self.positions[v as usize] = place;
             self.before[v as usize] = core::mem::replace(&mut self.velocities[v as usize], velocity);
             self.kicked_at[v as usize] = tick;
-            self.turning.push(v);
+            self.keyframed.push(v);
         }
     }
 
@@ -122,8 +122,8 @@ impl Vertices {
     }
 
     /// After an instant: those that turned a corner have the velocity they left it with.
-    pub fn keep_turned(&mut self) {
-        for v in self.turning.drain(..) {
+    pub fn keep_keyframed(&mut self) {
+        for v in self.keyframed.drain(..) {
             self.before[v as usize] = self.velocities[v as usize];
         }
     }
@@ -164,7 +164,7 @@ impl Vertices {
     /// Kicks those of the first `prefix` vertices that have not been kicked yet: nothing pins them, so they keep no books.
     fn kick_rest(&mut self, prefix: usize, tick: Tick, kicks: &mut Kicks) -> bool {
         let kicking = Kicking {
-            tallies: &mut kicks.tallies_mut()[..prefix],
+            accumulators: &mut kicks.accumulators_mut()[..prefix],
             positions: &mut self.positions[..prefix],
             velocities: &mut self.velocities[..prefix],
             kicked_at: &mut self.kicked_at[..prefix],
@@ -196,7 +196,7 @@ impl Vertices {
             let j = held_back(sum, self.inverse_masses[i]);
             // A corner lies between two velocities.
             let u = (self.before_if_held(i) + self.velocities[i]) * 0.5;
-            kicks.books.hold(self.meanings[i], self.now[i].xyz(), u, j);
+            kicks.external.hold(self.meanings[i], self.now[i].xyz(), u, j);
         }
         self.velocities[i].is_finite()
     }
@@ -210,7 +210,7 @@ impl Vertices {
 
 /// Vertices on their way to the current instant.
 struct Drifting<'a> {
-    now: &'a mut [Quad],
+    now: &'a mut [F64x4],
     positions: &'a [Vec3],
     velocities: &'a [Vec3],
     kicked_at: &'a [Tick],
@@ -261,11 +261,11 @@ impl Divisible for Drifting<'_> {
 
 /// Vertices that are kicked. Says whether all are finite.
 struct Kicking<'a> {
-    tallies: &'a mut [Tally],
+    accumulators: &'a mut [ImpulseAccumulator],
     positions: &'a mut [Vec3],
     velocities: &'a mut [Vec3],
     kicked_at: &'a mut [Tick],
-    now: &'a [Quad],
+    now: &'a [F64x4],
     inverse_masses: &'a [Vec3],
     tick: Tick,
 }
@@ -274,18 +274,19 @@ impl Divisible for Kicking<'_> {
     type Outcome = bool;
 
     fn divide(self) -> Result<(Self, Self), Self> {
-        let middle = self.tallies.len() / 2;
+        let middle = self.accumulators.len() / 2;
         if middle < WORTH_SHARING / 2 {
             return Err(self);
         }
-        let (tallies, positions) = (self.tallies.split_at_mut(middle), self.positions.split_at_mut(middle));
+        let (accumulators, positions) =
+            (self.accumulators.split_at_mut(middle), self.positions.split_at_mut(middle));
         let (velocities, kicked_at) =
             (self.velocities.split_at_mut(middle), self.kicked_at.split_at_mut(middle));
         let (now, inverse_masses) = (self.now.split_at(middle), self.inverse_masses.split_at(middle));
         let tick = self.tick;
         Ok((
             Self {
-                tallies: tallies.0,
+                accumulators: accumulators.0,
                 positions: positions.0,
                 velocities: velocities.0,
                 kicked_at: kicked_at.0,
@@ -294,7 +295,7 @@ impl Divisible for Kicking<'_> {
                 tick,
             },
             Self {
-                tallies: tallies.1,
+                accumulators: accumulators.1,
                 positions: positions.1,
                 velocities: velocities.1,
                 kicked_at: kicked_at.1,
@@ -309,15 +310,15 @@ impl Divisible for Kicking<'_> {
         vectorize::run(
             #[inline(always)]
             || {
-                let Self { tallies, positions, velocities, kicked_at, now, inverse_masses, tick } = self;
-                let n = tallies.len();
+                let Self { accumulators, positions, velocities, kicked_at, now, inverse_masses, tick } = self;
+                let n = accumulators.len();
                 let (positions, velocities, kicked_at) =
                     (&mut positions[..n], &mut velocities[..n], &mut kicked_at[..n]);
                 let (now, inverse_masses) = (&now[..n], &inverse_masses[..n]);
                 // A finite number times zero is zero.
                 let mut nothing = Vec3::ZERO;
                 for i in 0..n {
-                    let Some(sum) = tallies[i].take() else { continue };
+                    let Some(sum) = accumulators[i].take() else { continue };
                     let velocity = velocities[i] + sum.scaled_by(inverse_masses[i]);
                     positions[i] = now[i].xyz();
                     velocities[i] = velocity;

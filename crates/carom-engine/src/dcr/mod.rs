@@ -37,20 +37,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{Effort, Push, Touch, Touches};
-use carom_math::{Quad, Vec3};
-use carom_model::{Batch, Books, Fault, Kicks, PairId, State, System};
+use carom_contact::{ContactCounters, ContactEvent, Touch, Touches};
+use carom_math::{F64x4, Vec3};
+use carom_model::{Batch, ExternalLedger, Fault, Kicks, PairId, State, System};
 use carom_time::{Span, Tick};
 
 use crate::reference::held_back;
-use crate::{ContactSummary, Method, Progress, Witness, diagnosis};
+use crate::{ContactSummary, KickListener, Method, Progress, diagnosis};
 
 use decomposition::{Jump, Law};
 use near::NearPairs;
 pub use options::{DcrOptions, DcrSummary, JumpOf};
 pub use penetration::Penetration;
 use projection::{Projected, project};
-use work::{Flight, Readers};
+use work::{Readers, StraightMotion};
 
 /// Potentials of one family, packed.
 struct Group {
@@ -71,7 +71,7 @@ pub struct Dcr {
     /// The configuration of the step under way.
     next: Vec<Vec3>,
     /// The same, as potentials read it.
-    rows: Vec<Quad>,
+    rows: Vec<F64x4>,
     kicks: Kicks,
     near: Option<NearPairs>,
     readers: Readers,
@@ -149,8 +149,8 @@ impl Dcr {
             projected.predicted.iter().for_each(|(v, x)| predicted[*v as usize] = *x);
             let moved: Vec<u32> = projected.predicted.iter().map(|(v, _)| *v).collect();
             let step_s = self.step.map_or(0.0, |step| self.state.quantum().step(step));
-            let flight = Flight { velocities: &self.state.velocities, step_s };
-            let work = self.readers.work(&self.system, &moved, [&predicted, &self.next], &flight);
+            let motion = StraightMotion { velocities: &self.state.velocities, step_s };
+            let work = self.readers.work(&self.system, &moved, [&predicted, &self.next], &motion);
             self.summary.projections += 1;
             self.summary.projection_work_j += work.potential_j;
             self.summary.projection_work_gross_j += work.potential_j.abs();
@@ -169,7 +169,7 @@ impl Dcr {
         let h = fraction * self.state.quantum().step(step);
         let time_s = self.state.quantum().time(tick);
         self.rows.clear();
-        self.rows.extend(self.next.iter().map(|&x| Quad::from(x)));
+        self.rows.extend(self.next.iter().map(|&x| F64x4::from(x)));
         for group in &self.groups {
             group.batch.kick_at(time_s, h, &self.rows, &mut self.kicks);
             self.evaluations[group.family] += group.count;
@@ -186,12 +186,12 @@ impl Dcr {
         let rows: Vec<_> = projected.pairs.iter().map(row).collect();
         let masses = &self.system.inverse_masses;
         let corrector = |v: u32| (self.kicks.sum(v as usize) * 0.5).scaled_by(masses[v as usize]);
-        let flight = |v: u32| self.state.velocities[v as usize];
+        let motion = |v: u32| self.state.velocities[v as usize];
         let law = Law { restitution: self.options.restitution, friction: self.options.friction };
         let jump = match self.options.jump {
-            JumpOf::Corrected => decomposition::jump(&rows, masses, law, |v| flight(v) + corrector(v)),
+            JumpOf::Corrected => decomposition::jump(&rows, masses, law, |v| motion(v) + corrector(v)),
             JumpOf::Predicted => {
-                let mut jump = decomposition::jump(&rows, masses, law, flight);
+                let mut jump = decomposition::jump(&rows, masses, law, motion);
                 // What the jump kept is not yet Newmark's velocity: the corrector comes on top.
                 let after = jump.vertices.iter().zip(&jump.impulses).map(|(v, j)| j.dot(corrector(*v)));
                 jump.energy_j += after.sum::<f64>();
@@ -216,8 +216,8 @@ impl Dcr {
         let near = self.near.as_ref().expect("only contact jumps");
         let longest = self.step.expect("only a step jumps");
         for ((pair, _), impulse) in projected.pairs.iter().zip(&jump.on_first) {
-            let [a, b] = near.catalogue.bodies_of(pair.id);
-            let x = carom_contact::Catalogue::positions(pair, |v| self.next[v as usize]);
+            let [a, b] = near.rules.bodies_of(pair.id);
+            let x = carom_contact::PairRules::positions(pair, |v| self.next[v as usize]);
             let at = pair.measure(&x);
             let (distance, virial) = (at.distance, impulse.dot(at.separation));
             self.smallest_distance = self.smallest_distance.min(distance);
@@ -227,7 +227,8 @@ impl Dcr {
                 core::cmp::Ordering::Greater => -*impulse,
             };
             let kicks = f64::INFINITY;
-            let push = Push { tick, longest, impulse, distance, layer: 0, kicks, virial, meeting: None };
+            let push =
+                ContactEvent { tick, longest, impulse, distance, layer: 0, kicks, virial, meeting: None };
             self.touches.book([a.min(b), a.max(b)], &push);
         }
     }
@@ -251,8 +252,8 @@ impl Dcr {
             self.state.kicked_at[v] = tick;
             finite &= self.state.velocities[v].is_finite();
             if self.system.is_pinned(v) {
-                let (meaning, j) = (self.system.meaning(v), held_back(sum, inverse_mass));
-                self.kicks.books.hold(meaning, self.next[v], self.state.velocities[v], j);
+                let (dof_kind, j) = (self.system.dof_kind(v), held_back(sum, inverse_mass));
+                self.kicks.external.hold(dof_kind, self.next[v], self.state.velocities[v], j);
             }
         }
         self.kicks.end_instant();
@@ -273,10 +274,10 @@ impl Dcr {
         self.correct(Tick::START, None)
     }
 
-    fn tell(&self, witness: &mut Option<&mut dyn Witness>) {
-        if let Some(witness) = witness {
+    fn tell(&self, kick_listener: &mut Option<&mut dyn KickListener>) {
+        if let Some(kick_listener) = kick_listener {
             for v in 0..self.state.len() {
-                witness.kicked(v as u32, self.now, self.state.positions[v], self.state.velocities[v]);
+                kick_listener.kicked(v as u32, self.now, self.state.positions[v], self.state.velocities[v]);
             }
         }
     }
@@ -287,17 +288,17 @@ impl Method for Dcr {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        mut witness: Option<&mut dyn Witness>,
+        mut kick_listener: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             self.begin()?;
-            self.tell(&mut witness);
+            self.tell(&mut kick_listener);
         }
         let Some(step) = self.step else { return Ok(Progress::Reached) };
         while self.now.0 + step.quanta() <= end.0 {
             let tick = self.now.after(step);
             self.take_step(tick)?;
-            self.tell(&mut witness);
+            self.tell(&mut kick_listener);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }
@@ -309,8 +310,8 @@ impl Method for Dcr {
         self.state.clone()
     }
 
-    fn books(&self) -> Books {
-        self.kicks.books
+    fn external(&self) -> ExternalLedger {
+        self.kicks.external
     }
 
     fn evaluations(&self) -> &[u64] {
@@ -328,7 +329,7 @@ impl Method for Dcr {
 
     fn contact(&self) -> Option<ContactSummary> {
         let near = self.near.as_ref()?;
-        let effort = Effort {
+        let counters = ContactCounters {
             evaluations: self.evaluations.last().copied().unwrap_or(0),
             measures: near.measures,
             searches: near.searches,
@@ -338,7 +339,7 @@ impl Method for Dcr {
             searching: near.searching,
         };
         Some(ContactSummary {
-            effort,
+            counters,
             smallest_distance_m: self.smallest_distance,
             pushing: self.pushing,
             proving: self.looking.saturating_sub(near.searching),

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use carom_contact::{Catalogue, Pair, near_pairs_with_skin};
+use carom_contact::{Pair, PairRules, near_pairs_with_skin};
 use carom_math::Vec3;
 use carom_model::System;
 
@@ -30,7 +30,7 @@ struct Near {
 
 /// The pairs that may penetrate.
 pub struct NearPairs {
-    pub catalogue: Catalogue,
+    pub rules: PairRules,
     measure: Penetration,
     /// Nearest first.
     pairs: Vec<Near>,
@@ -48,10 +48,10 @@ pub struct NearPairs {
 impl NearPairs {
     /// The pairs of `system`, which has contact, with its vertices at `x`.
     pub fn new(system: &System, measure: Penetration, x: &[Vec3]) -> Self {
-        let catalogue = Catalogue::with_own_numbers(system);
-        let thickest = catalogue.all_layers().iter().map(|l| l.thickness(1)).fold(0.0, f64::max);
+        let rules = PairRules::with_own_numbers(system);
+        let thickest = rules.all_layers().iter().map(|l| l.thickness(1)).fold(0.0, f64::max);
         let mut near = Self {
-            catalogue,
+            rules,
             measure,
             pairs: Vec::new(),
             anchors: Vec::new(),
@@ -80,7 +80,7 @@ impl NearPairs {
         }
         let used = 2.0 * self.moved * OUTWARD;
         for near in self.pairs.iter().take_while(|near| near.room <= used) {
-            let at = |x: &[Vec3]| Catalogue::positions(&near.pair, |v| x[v as usize]);
+            let at = |x: &[Vec3]| PairRules::positions(&near.pair, |v| x[v as usize]);
             self.measures += 1;
             if self.measure.finds(&near.pair, near.thickness, &at(before), &at(now)) {
                 found.push((near.pair, near.thickness));
@@ -95,12 +95,12 @@ impl NearPairs {
         self.skin = (SKIN * self.thickest).max(SKIN_STEPS * step);
         self.anchors = x.to_vec();
         self.pairs.clear();
-        for found in near_pairs_with_skin(&self.catalogue, x, &vec![self.skin; x.len()]) {
+        for found in near_pairs_with_skin(&self.rules, x, &vec![self.skin; x.len()]) {
             // Nearer at rest than the gap: neighbours in a mesh, which hold each other.
             if found.pair.first_layer > 1 {
                 continue;
             }
-            let thickness = self.catalogue.layers_of(&found.pair).thickness(1);
+            let thickness = self.rules.layers_of(&found.pair).thickness(1);
             let room = found.distance - self.measure.reach(&found.pair, thickness) - found.error;
             self.pairs.push(Near { pair: found.pair, thickness, room });
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, ContactOptions, Pair, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, Pair, tune_contact, with_contact};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{ClockOptions, PairId, PairKind, State, System, SystemBuilder};
@@ -103,6 +103,6 @@ pub fn scene(things: &[(Mesh, f64)], thickness: f64) -> (Arc<System>, State) {
     }
     let (system, state) = builder.build(&ClockOptions::default()).unwrap();
     let options = ContactOptions { step_s: Some(1e-3), ..ContactOptions::default() };
-    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     (Arc::new(with_contact(&system, contact)), state)
 }

@@ -11,7 +11,7 @@ use carom_math::{Sum, Vec3};
 use carom_model::System;
 
 /// The flight that a projection ends.
-pub struct Flight<'a> {
+pub struct StraightMotion<'a> {
     /// Velocity of each vertex, in m/s.
     pub velocities: &'a [Vec3],
     /// How long it was, in s.
@@ -64,7 +64,7 @@ impl Readers {
         system: &System,
         moved: &[u32],
         [before, after]: [&[Vec3]; 2],
-        flight: &Flight,
+        motion: &StraightMotion,
     ) -> Work {
         let of_vertex = |v: &u32| {
             &self.potentials[self.first[*v as usize] as usize..self.first[*v as usize + 1] as usize]
@@ -84,7 +84,7 @@ impl Readers {
                 potential.add(sign * family.energy(e, &x));
                 family.gradient(e, &x, &mut gradient);
                 for (&v, g) in stencil.iter().zip(&gradient).filter(|(v, _)| !system.is_held(**v as usize)) {
-                    kinetic.add(-0.5 * flight.step_s * sign * g.dot(flight.velocities[v as usize]));
+                    kinetic.add(-0.5 * motion.step_s * sign * g.dot(motion.velocities[v as usize]));
                 }
             }
         }

@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use crate::noise::Noise;
 use crate::sheet::{Sheet, sheet};
-use carom_contact::WatchKind::{self, BruteForce, Certificates, MiddleWay};
+use carom_contact::WatchKind::{self, BruteForce, Certificates, SpeedBound};
 use carom_engine::{Carom, Method, MethodKind, Progress, Reader, Touch};
-use carom_model::{Books, Fault, Fingerprint, Law, LayerFamily, State, System};
+use carom_model::{ExternalLedger, Fault, Fingerprint, Law, LayerFamily, State, System};
 use carom_time::{Clocks, Tick};
 use grains::{BOX, Gas, SPEED, gas};
 use soup::{Soup, soup};
@@ -26,7 +26,7 @@ struct End {
     /// In m, its bits.
     smallest_distance: u64,
     touches: Vec<Touch>,
-    books: Books,
+    external: ExternalLedger,
 }
 
 /// How a run watched this way ends, and how many forces of pairs it took.
@@ -40,10 +40,10 @@ fn end_of(system: &Arc<System>, state: &State, kind: WatchKind, end: Tick) -> (E
     };
     let contact = method.contact().unwrap();
     let smallest_distance = contact.smallest_distance_m.to_bits();
-    let deepest_layer = contact.effort.deepest_layer;
+    let deepest_layer = contact.counters.deepest_layer;
     let touches = method.touches();
-    let books = method.books();
-    (End { outcome, deepest_layer, smallest_distance, touches, books }, contact.effort.evaluations)
+    let external = method.external();
+    (End { outcome, deepest_layer, smallest_distance, touches, external }, contact.counters.evaluations)
 }
 
 /// What a series of runs came to.
@@ -115,7 +115,7 @@ fn soups_end_alike_whoever_watches() {
     let mut series = Series::default();
     for seed in 0..5 {
         let case = random_soup(seed, [10.0, 14.0], [0.08, 0.12], 6);
-        add_soup(&mut series, &case, &[MiddleWay, BruteForce]);
+        add_soup(&mut series, &case, &[SpeedBound, BruteForce]);
     }
     series.had_something_to_agree_on();
 }
@@ -126,7 +126,7 @@ fn grains_end_alike_whoever_watches_across_the_borders_of_a_periodic_box() {
     for seed in 0..8 {
         let case = Gas::random(seed, 20 + seed as usize);
         let (system, state) = gas(&case);
-        series.add(&format!("{case:?}"), &(system, state, BOX / SPEED), &[MiddleWay, BruteForce]);
+        series.add(&format!("{case:?}"), &(system, state, BOX / SPEED), &[SpeedBound, BruteForce]);
     }
     series.had_something_to_agree_on();
 }
@@ -139,7 +139,7 @@ fn in_a_periodic_box_momenta_are_constant_but_for_what_images_put_in() {
         let reader = Reader::new(&system);
         let mut method = MethodKind::Carom.start(&system, state);
         let read = |method: &dyn Method, tick| {
-            let reading = reader.read(&method.state(), &method.books(), &method.pairs(), tick);
+            let reading = reader.read(&method.state(), &method.external(), &method.pairs(), tick);
             let linear = reading.momentum - reading.momentum_in;
             let angular = reading.angular_momentum - reading.angular_momentum_in;
             (linear, angular, reading)
@@ -161,7 +161,7 @@ fn with_exact_clocks_and_the_papers_layers_too() {
     for seed in 0..3 {
         let case = random_soup(seed, [18.0, 27.0], [0.12, 0.15], 6);
         let case = Soup { family: LayerFamily::Acm, clocks: Clocks::Exact, ..case };
-        add_soup(&mut series, &case, &[MiddleWay, BruteForce]);
+        add_soup(&mut series, &case, &[SpeedBound, BruteForce]);
     }
     series.had_something_to_agree_on();
 }
@@ -178,7 +178,7 @@ fn sticky_soup(seed: u64) -> Soup {
 fn with_friction_restitution_and_damping_too() {
     let mut series = Series::default();
     for seed in 0..4 {
-        add_soup(&mut series, &sticky_soup(seed), &[MiddleWay, BruteForce]);
+        add_soup(&mut series, &sticky_soup(seed), &[SpeedBound, BruteForce]);
     }
     series.had_something_to_agree_on();
 }
@@ -194,16 +194,18 @@ fn the_reference_agrees_on_what_resists() {
         let mut reference = MethodKind::Reference.start(&system, state);
         let outcome = reference.advance_to(end, &NEVER).map(|_| reference.state().fingerprint());
         assert_eq!(outcome.map_err(|fault| fault.to_string()), ours.outcome, "{case:?}");
-        assert_eq!(reference.books(), ours.books, "{case:?}");
+        assert_eq!(reference.external(), ours.external, "{case:?}");
         let reader = Reader::new(&system);
-        let [before, after] =
-            [(&start, Books::default(), Tick::START), (&reference.state(), reference.books(), end)]
-                .map(|(state, books, tick)| reader.read(state, &books, &reference.pairs(), tick));
+        let [before, after] = [
+            (&start, ExternalLedger::default(), Tick::START),
+            (&reference.state(), reference.external(), end),
+        ]
+        .map(|(state, external, tick)| reader.read(state, &external, &reference.pairs(), tick));
         let gained = after.momentum - after.momentum_in - before.momentum;
         assert!(gained.length() < 1e-13 * before.momentum_scale, "{gained:?}");
         let gained = after.angular_momentum - after.angular_momentum_in - before.angular_momentum;
         assert!(gained.length() < 1e-13 * before.angular_momentum_scale, "{gained:?}");
-        let losses = ours.books.losses;
+        let losses = ours.external.losses;
         let all = [losses.restitution, losses.friction, losses.damping].map(|sum| sum.value());
         assert!(all.iter().all(|loss| *loss > 0.0), "{all:?}");
     }
@@ -223,7 +225,7 @@ fn with_exact_clocks_a_squeeze_is_found_at_the_same_tick_whoever_looks_in_betwee
         damping_s: None,
     };
     let mut series = Series::default();
-    add_soup(&mut series, &case, &[MiddleWay, BruteForce]);
+    add_soup(&mut series, &case, &[SpeedBound, BruteForce]);
     assert_eq!(series.faults, 1);
 }
 
@@ -231,7 +233,7 @@ fn with_exact_clocks_a_squeeze_is_found_at_the_same_tick_whoever_looks_in_betwee
 fn crumpling_sheets_end_alike_whoever_watches() {
     let mut series = Series::default();
     for seed in 0..6 {
-        add_sheet(&mut series, &Sheet::random(seed, 24, 6 + seed as u32 % 2), &[MiddleWay, BruteForce]);
+        add_sheet(&mut series, &Sheet::random(seed, 24, 6 + seed as u32 % 2), &[SpeedBound, BruteForce]);
     }
     series.had_something_to_agree_on();
 }
@@ -239,7 +241,7 @@ fn crumpling_sheets_end_alike_whoever_watches() {
 #[test]
 fn at_full_depth_the_middle_way_ends_like_certificates() {
     let mut series = Series::default();
-    add_sheet(&mut series, &Sheet::full_depth(1, 300), &[MiddleWay]);
+    add_sheet(&mut series, &Sheet::full_depth(1, 300), &[SpeedBound]);
     series.had_something_to_agree_on();
 }
 
@@ -262,7 +264,7 @@ fn soups_of_up_to_sixty_triangles_end_alike_whoever_watches() {
     let mut series = Series::default();
     for seed in 1..=20 {
         let case = random_soup(seed, [10.0, 61.0], [0.06, 0.12], 6 + seed as u32 % 3);
-        add_soup(&mut series, &case, &[MiddleWay, BruteForce]);
+        add_soup(&mut series, &case, &[SpeedBound, BruteForce]);
     }
     series.had_something_to_agree_on();
 }
@@ -273,7 +275,7 @@ fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_whoever_watches() {
     let mut series = Series::default();
     for seed in 1..=10 {
         let case = Sheet::random(seed, 20 * seed as usize, 6 + seed as u32 % 3);
-        add_sheet(&mut series, &case, &[MiddleWay, BruteForce]);
+        add_sheet(&mut series, &case, &[SpeedBound, BruteForce]);
     }
     series.had_something_to_agree_on();
 }
@@ -283,7 +285,7 @@ fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_whoever_watches() {
 fn at_full_depth_the_middle_way_ends_like_certificates_on_a_thousand_triangles() {
     let mut series = Series::default();
     for is_midedge in [false, true] {
-        add_sheet(&mut series, &Sheet { is_midedge, ..Sheet::full_depth(2, 1000) }, &[MiddleWay]);
+        add_sheet(&mut series, &Sheet { is_midedge, ..Sheet::full_depth(2, 1000) }, &[SpeedBound]);
     }
     series.had_something_to_agree_on();
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{NEVER, network};
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
 use carom_engine::{Dcr, DcrOptions, JumpOf, Method, MethodKind, Penetration, Reader, Reading};
 use carom_geometry::mesh::area_normal;
@@ -54,7 +54,7 @@ fn system(bodies: &[(Mesh, Vec3)], thickness: f64, safety: f64) -> (Arc<System>,
     }
     let clocks = ClockOptions { safety, ..ClockOptions::default() };
     let (system, state) = builder.build(&clocks).unwrap();
-    let (contact, _) = choose(&system, &state, &surfaces, &ContactOptions::default()).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &ContactOptions::default()).unwrap();
     (Arc::new(with_contact(&system, contact)), state)
 }
 
@@ -64,7 +64,7 @@ fn watch(dcr: &mut Dcr, system: &Arc<System>, end_s: f64, rows: u64, mut see: im
     for row in 0..=rows {
         let tick = Tick((u128::from(end.0) * u128::from(row) / u128::from(rows)) as u64);
         dcr.advance_to(tick, &NEVER).unwrap();
-        see(dcr, &reader.read(&dcr.state(), &dcr.books(), &dcr.pairs(), tick));
+        see(dcr, &reader.read(&dcr.state(), &dcr.external(), &dcr.pairs(), tick));
     }
 }
 
@@ -91,7 +91,7 @@ proptest! {
             let end = system.line.tick_at(0.5).unwrap();
             let mut method = kind.start(&system, state.clone());
             method.advance_to(end, &NEVER).unwrap();
-            let read = Reader::new(&system).read(&method.state(), &method.books(), &[], end);
+            let read = Reader::new(&system).read(&method.state(), &method.external(), &[], end);
             (read.positions, read.velocities, read.momentum_in)
         });
         for (a, b) in oracle.0.iter().zip(&dcr.0).chain(oracle.1.iter().zip(&dcr.1)) {
@@ -209,7 +209,7 @@ fn a_moving_wall_throws_a_grain_at_twice_its_speed_and_its_work_is_on_the_books(
     let surface = |mesh, first_vertex, radius| BodySurface { mesh, first_vertex, thickness: 0.05, radius };
     let surfaces = [surface(&wall, 0, 0.0), surface(&grain, 3, 0.1)];
     let contact_options = ContactOptions { step_s: Some(1e-3), ..ContactOptions::default() };
-    let (contact, _) = choose(&system, &state, &surfaces, &contact_options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &contact_options).unwrap();
     let system = Arc::new(with_contact(&system, contact));
     for (jump, friction) in [(JumpOf::Corrected, 0.0), (JumpOf::Predicted, 0.0), (JumpOf::Corrected, 0.5)] {
         let options = DcrOptions { jump, friction, ..DcrOptions::DEFAULT };

@@ -40,7 +40,7 @@ fn readings(kind: MethodKind) -> [Reading; 2] {
     [0.0, 1.0].map(|seconds| {
         let tick = if seconds == 0.0 { Tick::START } else { system.line.tick_at(seconds).unwrap() };
         method.advance_to(tick, &NEVER).unwrap();
-        reader.read(&method.state(), &method.books(), &method.pairs(), tick)
+        reader.read(&method.state(), &method.external(), &method.pairs(), tick)
     })
 }
 

@@ -72,7 +72,7 @@ fn at(kind: MethodKind, system: &Arc<System>, state: &State, end: Tick) -> Box<d
 }
 
 fn read(system: &Arc<System>, method: &dyn Method, tick: Tick) -> Reading {
-    Reader::new(system).read(&method.state(), &method.books(), &method.pairs(), tick)
+    Reader::new(system).read(&method.state(), &method.external(), &method.pairs(), tick)
 }
 
 /// Work done by loads up to 0.15 s, and how far the energy is from it.

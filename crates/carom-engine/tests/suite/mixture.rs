@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use bodies::{END, Mixture};
 use carom_engine::{Method, MethodKind, Reader, Reading};
 use carom_math::{Vec3, Vec3Sum};
-use carom_model::{Books, Meaning, System};
+use carom_model::{DofKind, ExternalLedger, System};
 use carom_time::Clocks;
 
 /// A stop flag that nobody raises.
@@ -18,8 +18,8 @@ static NEVER: AtomicBool = AtomicBool::new(false);
 const ROWS: u32 = 20;
 
 /// All that the books say: energies in J, then momenta.
-fn numbers(books: &Books) -> ([f64; 4], Vec<f64>) {
-    let Books { fields, pins, couples, twists, work, losses } = books;
+fn numbers(external: &ExternalLedger) -> ([f64; 4], Vec<f64>) {
+    let ExternalLedger { fields, pins, couples, twists, work, losses } = external;
     let energies = [*work, losses.restitution, losses.friction, losses.damping].map(|sum| sum.value());
     let momenta = [fields.linear, fields.angular, pins.linear, pins.angular, *couples, *twists];
     let components = |sum: &Vec3Sum| {
@@ -48,7 +48,8 @@ fn both_engines_end_in_the_same_bits_and_books_whatever_is_mixed() {
             assert_eq!(fast.state().fingerprint(), slow.state().fingerprint(), "{case:?} at row {row}");
         }
         // Books add up in the order in which each engine walks its vertices. About half a joule of motion is there to begin with.
-        let [(energies, momenta), (e, m)] = [fast.books(), slow.books()].map(|books| numbers(&books));
+        let [(energies, momenta), (e, m)] =
+            [fast.external(), slow.external()].map(|external| numbers(&external));
         assert!(off(&energies, &e) < 1e-14 && off(&momenta, &m) < 1e-14, "{case:?}: {energies:?} {e:?}");
         assert!(energies.iter().all(|energy| energy.abs() > 1e-3), "{case:?}: {energies:?}");
         assert_eq!(fast.evaluations()[..system.families.len()], slow.evaluations()[..system.families.len()]);
@@ -64,7 +65,7 @@ fn readings(case: &Mixture) -> (Vec<Reading>, Box<dyn Method>, Arc<System>) {
         .map(|row| {
             let tick = system.line.tick_at(END * f64::from(row) / f64::from(ROWS)).unwrap();
             method.advance_to(tick, &NEVER).unwrap();
-            reader.read(&method.state(), &method.books(), &method.pairs(), tick)
+            reader.read(&method.state(), &method.external(), &method.pairs(), tick)
         })
         .collect();
     (rows, method, system)
@@ -116,17 +117,17 @@ fn everything_in_a_mixture_acts() {
         let energy_j = rows[0].kinetic_j;
         assert!(last.losses_j.iter().all(|loss| *loss > 1e-2 * energy_j), "{case:?}: {:?}", last.losses_j);
         assert!(last.work_j.abs() > 1e-2 * energy_j, "{case:?}: {}", last.work_j);
-        let books = method.books();
+        let external = method.external();
         let [fields, pins, couples, twists] =
-            [books.fields.linear, books.pins.linear, books.couples, books.twists]
+            [external.fields.linear, external.pins.linear, external.couples, external.twists]
                 .map(|sum| sum.value().length());
         assert!(fields > 1e-2 && pins > 1e-2 && couples > 1e-6 && twists > 1e-6, "{case:?}");
         let start = case.build().1;
-        let turned = |meaning: Meaning| {
-            let of_meaning = (0..system.vertices()).filter(|v| system.meaning(*v) == meaning);
+        let turned = |dof_kind: DofKind| {
+            let of_meaning = (0..system.vertices()).filter(|v| system.dof_kind(*v) == dof_kind);
             of_meaning.filter(|v| method.state().velocities[*v] != start.velocities[*v]).count()
         };
-        assert!(turned(Meaning::Twist) == 4 && turned(Meaning::Spin) >= 2, "{case:?}");
+        assert!(turned(DofKind::Twist) == 4 && turned(DofKind::Spin) >= 2, "{case:?}");
         met.extend(method.touches().iter().map(|touch| touch.bodies));
     }
     // The plate, the shell, the rod, the solid and the grains.

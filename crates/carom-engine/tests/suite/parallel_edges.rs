@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::Spring;
 use carom_engine::{Carom, Method};
 use carom_geometry::Mesh;
@@ -63,7 +63,7 @@ fn thrown(throw: &Throw) -> (Arc<System>, State) {
     for (mesh, first_vertex) in &meshes {
         surfaces.push(BodySurface { mesh, first_vertex: *first_vertex, thickness: THICKNESS, radius: 0.0 });
     }
-    let (contact, _) = choose(&system, &state, &surfaces, &ContactOptions::default()).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &ContactOptions::default()).unwrap();
     (Arc::new(with_contact(&system, contact)), state)
 }
 

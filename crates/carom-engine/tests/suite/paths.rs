@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::Spring;
 use carom_engine::{Method, MethodKind, Reader, Reading};
 use carom_geometry::Mesh;
@@ -56,7 +56,7 @@ fn swing(finer: f64, law: Law, start: Start) -> (Arc<System>, State) {
         stiffness: Some(1e5),
         ..ContactOptions::default()
     };
-    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     (Arc::new(with_contact(&system, contact.with_laws(|_, _| law))), state)
 }
 
@@ -68,7 +68,7 @@ fn readings(method: &mut dyn Method, system: &Arc<System>) -> Vec<Reading> {
         .map(|i| {
             let tick = system.line.tick_at(END * f64::from(i) / 200.0).unwrap();
             method.advance_to(tick, &NEVER).unwrap();
-            reader.read(&method.state(), &method.books(), &method.pairs(), tick)
+            reader.read(&method.state(), &method.external(), &method.pairs(), tick)
         })
         .collect()
 }
@@ -106,11 +106,12 @@ fn the_oracle_goes_the_same_way_to_the_bit_and_books_the_same_work() {
             slow.advance_to(tick, &NEVER).unwrap();
             assert_eq!(fast.state().fingerprint(), slow.state().fingerprint(), "{law:?} at row {i}");
             // Books add up in the order in which each engine walks its vertices.
-            let [ours, theirs] = [fast.books(), slow.books()].map(|b| [b.work.value(), b.losses.total_j()]);
+            let [ours, theirs] =
+                [fast.external(), slow.external()].map(|b| [b.work.value(), b.losses.total_j()]);
             let off = ours.iter().zip(theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(off < 1e-15, "{law:?} at row {i}: {ours:?} and {theirs:?}");
         }
-        assert!(fast.books().work.value() > 0.0 && fast.contact().unwrap().effort.deepest_layer > 0);
+        assert!(fast.external().work.value() > 0.0 && fast.contact().unwrap().counters.deepest_layer > 0);
     }
 }
 

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::{Gravity, RodJoint, Spring};
-use carom_engine::{Method, MethodKind, Observer, Plan, Reader, Reading, Snapshot, Witness, Witnessed, run};
+use carom_engine::{
+    KickListener, Method, MethodKind, Observer, Plan, Reader, Reading, Snapshot, WithKickListener, run,
+};
 use carom_math::Vec3;
-use carom_model::{Axes, Books, ClockOptions, Meaning, Owner, Part, State, System, SystemBuilder};
+use carom_model::{Axes, ClockOptions, DofKind, ExternalLedger, Owner, Part, State, System, SystemBuilder};
 use carom_time::{Clocks, Tick};
 use proptest::prelude::*;
 
@@ -126,10 +128,10 @@ struct Diary {
     astray: usize,
 }
 
-impl Witness for Diary {
+impl KickListener for Diary {
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
         let v = vertex as usize;
-        let flew = self.state.position_at(v, tick) == position && self.system.meaning(v) != Meaning::Memory;
+        let flew = self.state.position_at(v, tick) == position && self.system.dof_kind(v) != DofKind::Memory;
         self.astray += usize::from(!flew);
         self.state.positions[v] = position;
         self.state.velocities[v] = velocity;
@@ -169,10 +171,10 @@ proptest! {
         let fast = end_of(MethodKind::Carom, &system, &state, &[half, half, end]);
         let moved = |v: usize| state.positions[v] != oracle.state().positions[v];
         let memories: Vec<usize> =
-            (0..system.vertices()).filter(|&v| system.meaning(v) == Meaning::Memory).collect();
+            (0..system.vertices()).filter(|&v| system.dof_kind(v) == DofKind::Memory).collect();
         prop_assert!(memories.iter().filter(|&&v| moved(v)).count() > memories.len() / 2);
         prop_assert_eq!(fast.state().fingerprint(), oracle.state().fingerprint());
-        prop_assert_eq!(fast.books().twists, oracle.books().twists);
+        prop_assert_eq!(fast.external().twists, oracle.external().twists);
         prop_assert_eq!(fast.evaluations(), oracle.evaluations());
     }
 
@@ -183,7 +185,7 @@ proptest! {
         for kind in [MethodKind::Reference, MethodKind::Carom] {
             let mut diary = Diary { system: Arc::clone(&system), state: state.clone(), astray: 0 };
             let mut method = kind.start(&system, state.clone());
-            Witnessed { method: method.as_mut(), witness: &mut diary }.advance_to(end, &NEVER).unwrap();
+            WithKickListener { method: method.as_mut(), listener: &mut diary }.advance_to(end, &NEVER).unwrap();
             prop_assert_eq!(diary.astray, 0);
         }
     }
@@ -238,12 +240,12 @@ fn a_spin_carries_its_angular_momentum_an_angle_and_a_memory_none_and_none_of_th
     builder.vertex(Vec3::Y, Vec3::ZERO, 3.0);
     let (system, state) = builder.build(&ClockOptions::default()).unwrap();
     assert_eq!((system.places(), system.vertices()), (2, 6));
-    let meanings: Vec<Meaning> = (0..6).map(|v| system.meaning(v)).collect();
-    let ghosts = [Meaning::Spin, Meaning::Twist, Meaning::Memory, Meaning::Twist];
-    assert_eq!(meanings[..2], [Meaning::Place; 2]);
-    assert_eq!(meanings[2..], ghosts);
+    let meanings: Vec<DofKind> = (0..6).map(|v| system.dof_kind(v)).collect();
+    let auxiliary_dofs = [DofKind::Spin, DofKind::Twist, DofKind::Memory, DofKind::Twist];
+    assert_eq!(meanings[..2], [DofKind::Position; 2]);
+    assert_eq!(meanings[2..], auxiliary_dofs);
     assert_eq!(system.locate(2).1, 1, "the first ghost of the first body comes after its one place");
-    let reading = Reader::new(&Arc::new(system)).read(&state, &Books::default(), &[], Tick::START);
+    let reading = Reader::new(&Arc::new(system)).read(&state, &ExternalLedger::default(), &[], Tick::START);
     assert_eq!(reading.momentum, Vec3::X * 2.0);
     assert_eq!(reading.angular_momentum, Vec3::new(0.5, -1.0, 1.5));
     assert_eq!(reading.kinetic_j, 1.0 + 0.25 * 14.0 + 0.125 * 49.0);

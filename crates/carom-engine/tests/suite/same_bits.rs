@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::common::{NEVER, network};
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{
     BendingHinge, BendingMidedge, BendingQuadratic, Gravity, LennardJones, MembraneNeoHookean, MembraneStvk,
     ShellMaterial,
 };
-use carom_engine::{Method, MethodKind, Witness, Witnessed};
+use carom_engine::{KickListener, Method, MethodKind, WithKickListener};
 use carom_geometry::{Topology, shapes};
 use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, Owner, Part, Per, State, System, SystemBuilder};
@@ -32,7 +32,7 @@ struct Diary {
     astray: usize,
 }
 
-impl Witness for Diary {
+impl KickListener for Diary {
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
         let v = vertex as usize;
         self.astray += usize::from(self.states.position_at(v, tick) != position);
@@ -139,7 +139,7 @@ proptest! {
         let heard = [MethodKind::Reference, MethodKind::Carom].map(|kind| {
             let mut diary = Diary { states: state.clone(), kicks: BTreeSet::new(), astray: 0 };
             let mut method = kind.start(&system, state.clone());
-            Witnessed { method: method.as_mut(), witness: &mut diary }.advance_to(end, &NEVER).unwrap();
+            WithKickListener { method: method.as_mut(), listener: &mut diary }.advance_to(end, &NEVER).unwrap();
             assert_eq!(method.state(), unseen);
             diary
         });
@@ -214,7 +214,7 @@ fn teams_of_any_size_give_the_bits_of_one_thread() {
             let mut method = MethodKind::Carom.start_on(threads, &system, state.clone());
             let end = Tick(system.spans().last().unwrap().quanta() * 2);
             method.advance_to(end, &std::sync::atomic::AtomicBool::new(false)).unwrap();
-            (method.state(), method.books(), method.evaluations().to_vec(), method.instants())
+            (method.state(), method.external(), method.evaluations().to_vec(), method.instants())
         };
         let alone = instants(1);
         for threads in [2, 4, 8] {
@@ -247,7 +247,7 @@ fn pressed_sheets(edge: f64) -> (Arc<System>, State) {
     }
     let (system, state) = builder.build(&ClockOptions::default()).unwrap();
     let options = ContactOptions { max_layers: 6, ..ContactOptions::default() };
-    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     (Arc::new(with_contact(&system, contact)), state)
 }
 
@@ -258,10 +258,13 @@ fn in_contact_too() {
     let instants = |threads: usize| {
         let mut method = MethodKind::Carom.start_on(threads, &system, state.clone());
         method.advance_to(Tick(system.spans()[0].quanta() * 3), &NEVER).unwrap();
-        let effort = method.contact().unwrap().effort;
-        assert!(effort.most_awake > 2048 && effort.evaluations > 4096, "there is work to share: {effort:?}");
+        let counters = method.contact().unwrap().counters;
+        assert!(
+            counters.most_awake > 2048 && counters.evaluations > 4096,
+            "there is work to share: {counters:?}"
+        );
         let touches = method.touches().iter().map(|touch| format!("{touch:?}")).collect::<Vec<_>>();
-        (method.state(), method.books(), method.pairs(), touches, method.instants())
+        (method.state(), method.external(), method.pairs(), touches, method.instants())
     };
     let alone = instants(1);
     for threads in [2, 3] {

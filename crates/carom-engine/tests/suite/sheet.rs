@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, ContactOptions, MAX_LAYERS, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, MAX_LAYERS, tune_contact, with_contact};
 use carom_elastic::{BendingHinge, BendingMidedge, MembraneNeoHookean, ShellMaterial};
 use carom_geometry::mesh::area_normal;
 use carom_geometry::{Mesh, Topology, shapes};
@@ -81,7 +81,7 @@ pub fn sheet(case: &Sheet) -> (Arc<System>, State, f64) {
         max_layers: case.max_layers,
         ..ContactOptions::default()
     };
-    let (contact, _) = choose(&system, &state, &[surface], &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &[surface], &options).unwrap();
     (Arc::new(with_contact(&system, contact)), state, 1.5 * radius / case.speed)
 }
 

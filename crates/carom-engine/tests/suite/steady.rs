@@ -37,15 +37,15 @@ fn a_sheet_that_crumples_allocates_when_it_searches_and_at_few_instants_beside()
     allocations(&mut method, tick(0.2)).unwrap();
     let (mut asked, mut instants, mut between_searches) = (0, 0, 0);
     for hundredth in 21..90 {
-        let (searches, before) = (method.contact().unwrap().effort.searches, method.instants());
+        let (searches, before) = (method.contact().unwrap().counters.searches, method.instants());
         let count = allocations(&mut method, tick(f64::from(hundredth) / 100.0)).unwrap();
-        if method.contact().unwrap().effort.searches == searches {
+        if method.contact().unwrap().counters.searches == searches {
             between_searches += 1;
             asked += count;
             instants += method.instants() - before;
         }
     }
-    assert!(between_searches > 5 && method.contact().unwrap().effort.evaluations > 1000);
+    assert!(between_searches > 5 && method.contact().unwrap().counters.evaluations > 1000);
     // Lists grow as more pairs wake; once they have, nothing is asked for.
     assert!(asked * 20 < instants, "{asked} allocations at {instants} instants without a search");
 }

@@ -24,7 +24,7 @@ fn square_and_grain(z: f64, radius: f64, grain: Vec3) -> Frame {
             ..Topology::default()
         }),
         vertex_fields: vec![Field::new("radius_m", vec![0.0, 0.0, 0.0, 0.0, radius])],
-        ghosts: carom_model::GhostFrame::default(),
+        auxiliary_dofs: carom_model::AuxiliaryFrame::default(),
         cell_fields: Vec::new(),
     }
 }

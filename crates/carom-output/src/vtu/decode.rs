@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom_math::Vec3;
-use carom_model::{Field, Frame, GhostFrame, Topology};
+use carom_model::{AuxiliaryFrame, Field, Frame, Topology};
 use carom_time::Tick;
 
 use super::{BODY, CELL_TYPES, GHOST_BODY, GHOST_POSITION, GHOST_VELOCITY, TICK, TIME, VELOCITY, blocks};
@@ -27,7 +27,7 @@ pub fn decode(bytes: &[u8]) -> Result<Frame, String> {
         topology: Arc::new(topology),
         vertex_fields: file.fields("PointData", n)?,
         cell_fields: file.fields("CellData", file.cells)?,
-        ghosts: file.ghosts()?,
+        auxiliary_dofs: file.auxiliary_dofs()?,
     };
     frame.check().map_err(|e| e.to_string())?;
     Ok(frame)
@@ -120,13 +120,13 @@ impl<'a> File<'a> {
     }
 
     /// What is no place: nothing, if the frame says nothing of it.
-    fn ghosts(&self) -> Result<GhostFrame, String> {
+    fn auxiliary_dofs(&self) -> Result<AuxiliaryFrame, String> {
         let Some(bodies) = self.arrays.iter().find(|a| a.section == "FieldData" && a.name == GHOST_BODY)
         else {
-            return Ok(GhostFrame::default());
+            return Ok(AuxiliaryFrame::default());
         };
         let count = bodies.tuples.ok_or_else(|| format!("array {GHOST_BODY} does not say how long it is"))?;
-        Ok(GhostFrame {
+        Ok(AuxiliaryFrame {
             bodies: self.numbers("FieldData", GHOST_BODY, count, u32::from_le_bytes)?,
             positions: self.vectors("FieldData", GHOST_POSITION, count)?,
             velocities: self.vectors("FieldData", GHOST_VELOCITY, count)?,

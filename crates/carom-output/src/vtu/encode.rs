@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use carom_math::Vec3;
-use carom_model::{Field, Frame, GhostFrame};
+use carom_model::{AuxiliaryFrame, Field, Frame};
 
 use super::blocks::Compressor;
 use super::{BODY, CELL_TYPES, GHOST_BODY, GHOST_POSITION, GHOST_VELOCITY, TICK, TIME, VELOCITY};
@@ -45,7 +45,7 @@ pub fn encode(frame: &Frame, packer: &mut Packer) -> Result<Vec<u8>, OutputError
     file.line("<FieldData>");
     file.tuples(TIME, "Float64", 1, frame.time_s.to_le_bytes().to_vec());
     file.tuples(TICK, "UInt64", 1, frame.tick.0.to_le_bytes().to_vec());
-    ghosts(&mut file, &frame.ghosts);
+    auxiliary_dofs(&mut file, &frame.auxiliary_dofs);
     file.line("</FieldData>");
     let (vertices, cells) = (frame.positions.len(), frame.topology.cells());
     file.line(&format!("<Piece NumberOfPoints=\"{vertices}\" NumberOfCells=\"{cells}\">"));
@@ -66,13 +66,15 @@ fn refuse_taken_names(fields: &[Field], taken: &[&str]) -> Result<(), OutputErro
     Ok(())
 }
 
-fn ghosts(file: &mut File<'_>, ghosts: &GhostFrame) {
-    let count = ghosts.bodies.len();
+fn auxiliary_dofs(file: &mut File<'_>, auxiliary_dofs: &AuxiliaryFrame) {
+    let count = auxiliary_dofs.bodies.len();
     if count == 0 {
         return;
     }
-    file.tuples(GHOST_BODY, "UInt32", count, plain(ghosts.bodies.iter().map(|b| b.to_le_bytes())));
-    for (name, values) in [(GHOST_POSITION, &ghosts.positions), (GHOST_VELOCITY, &ghosts.velocities)] {
+    file.tuples(GHOST_BODY, "UInt32", count, plain(auxiliary_dofs.bodies.iter().map(|b| b.to_le_bytes())));
+    for (name, values) in
+        [(GHOST_POSITION, &auxiliary_dofs.positions), (GHOST_VELOCITY, &auxiliary_dofs.velocities)]
+    {
         let shape = format!("NumberOfComponents=\"3\" NumberOfTuples=\"{count}\" ");
         file.data_array(name, "Float64", &shape, plain_vectors(values));
     }

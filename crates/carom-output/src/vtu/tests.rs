@@ -21,7 +21,7 @@ fn tetrahedron() -> Frame {
             vertex_body: vec![0, 0, 0, 1],
             ..Topology::default()
         }),
-        ghosts: carom_model::GhostFrame::default(),
+        auxiliary_dofs: carom_model::AuxiliaryFrame::default(),
         vertex_fields: vec![Field::new("height_m < 1 & \"so\"", vec![0.0, 1.0, 2.0, 3.0])],
         cell_fields: vec![Field::new("step_s", vec![1e-7, 3e-7])],
     }
@@ -64,7 +64,7 @@ fn a_frame_of_nothing_comes_back() {
         positions: Vec::new(),
         velocities: Vec::new(),
         topology: Arc::default(),
-        ghosts: carom_model::GhostFrame::default(),
+        auxiliary_dofs: carom_model::AuxiliaryFrame::default(),
         vertex_fields: Vec::new(),
         cell_fields: Vec::new(),
     };
@@ -122,7 +122,7 @@ fn frames() -> impl Strategy<Value = Frame> {
                 let topology = Topology { points, edges, triangles, tets, vertex_body };
                 // As many as there are points: often none.
                 let turning = &values[..topology.points.len()];
-                let ghosts = carom_model::GhostFrame {
+                let auxiliary_dofs = carom_model::AuxiliaryFrame {
                     bodies: topology.points.clone(),
                     positions: turning.iter().map(|x| Vec3::new(*x, 1.0, -x)).collect(),
                     velocities: turning.iter().map(|x| Vec3::new(0.0, -x, *x)).collect(),
@@ -133,7 +133,7 @@ fn frames() -> impl Strategy<Value = Frame> {
                     time_s,
                     positions,
                     velocities,
-                    ghosts,
+                    auxiliary_dofs,
                     vertex_fields: vec![Field::new("per vertex", values[..n].to_vec())],
                     cell_fields: vec![Field::new("per cell", values[..topology.cells()].to_vec())],
                     topology: Arc::new(topology),

@@ -38,7 +38,7 @@ fn frame(k: u32) -> Frame {
         time_s: f64::from(k) * 0.1,
         positions: (0..vertices).map(|v| vector(v, 1)).collect(),
         velocities: (0..vertices).map(|v| vector(v, 5)).collect(),
-        ghosts: carom_model::GhostFrame::default(),
+        auxiliary_dofs: carom_model::AuxiliaryFrame::default(),
         vertex_fields: vec![Field::new("height_m", (0..vertices).map(|v| at(v, 9)).collect())],
         cell_fields: vec![
             Field::new("step_s", (0..cells).map(|c| 1e-7 * f64::from(c + k)).collect()),

@@ -10,8 +10,8 @@
 use std::borrow::Cow;
 
 use carom_contact::{
-    BodySurface, Catalogue, Choice, ContactOptions, Found, Grains, SoftGrains, TooNear, choose_with_grains,
-    near_pairs, too_near_at_rest, with_contact,
+    BodySurface, CandidateDistance, ContactOptions, ContactTuning, Grains, PairRules, SoftGrains, TooNear,
+    near_pairs, too_near_at_rest, tune_contact_with_grains, with_contact,
 };
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
@@ -62,7 +62,7 @@ impl Assembly<'_> {
         let grains: Vec<Grains<'_>> =
             (0..self.bodies.len()).filter_map(|b| self.grains(b, cores[b].as_ref())).collect();
         let chosen = |system: &System| {
-            let chosen = choose_with_grains(system, state, &surfaces, &grains, &options);
+            let chosen = tune_contact_with_grains(system, state, &surfaces, &grains, &options);
             let (contact, choices) = chosen.map_err(|error| {
                 let span =
                     wanted.step.as_ref().map_or_else(|| wanted.thickness.span(), crate::Positive::span);
@@ -84,10 +84,10 @@ impl Assembly<'_> {
         drop(surfaces);
         drop(meshes);
         let system = with_contact(&system, contact);
-        let catalogue = Catalogue::with_own_numbers(&system);
-        let left_out = self.rest_shapes(&system, &catalogue)?;
-        self.starts(&system, &catalogue, state)?;
-        let choices: Vec<Choice> = choices.into_iter().filter(|c| self.can_meet(c.bodies)).collect();
+        let rules = PairRules::with_own_numbers(&system);
+        let left_out = self.rest_shapes(&system, &rules)?;
+        self.starts(&system, &rules, state)?;
+        let choices: Vec<ContactTuning> = choices.into_iter().filter(|c| self.can_meet(c.bodies)).collect();
         self.warn_about_choices(&choices);
         Ok((system, Some(ContactNotes { choices, left_out })))
     }
@@ -244,14 +244,14 @@ impl Assembly<'_> {
     }
 
     /// Refuses pairs of one body that no layer suits; returns those left out, in words.
-    fn rest_shapes(&self, system: &System, catalogue: &Catalogue) -> Result<Vec<String>, Vec<Problem>> {
+    fn rest_shapes(&self, system: &System, rules: &PairRules) -> Result<Vec<String>, Vec<Problem>> {
         let (mut left_out, mut findings) = (Vec::new(), Vec::new());
-        for (pair, why) in too_near_at_rest(catalogue) {
-            let [first, second] = catalogue.contact().in_words(pair, &system.bodies);
+        for (pair, why) in too_near_at_rest(rules) {
+            let [first, second] = rules.contact().in_words(pair, &system.bodies);
             match why {
                 TooNear::Overlap => left_out.push(format!("{first} and {second}")),
                 TooNear::Within(d) => {
-                    findings.push((catalogue.bodies_of(pair), format!("{first} and {second}: {d:.3e} m")));
+                    findings.push((rules.bodies_of(pair), format!("{first} and {second}: {d:.3e} m")));
                 }
             }
         }
@@ -261,18 +261,18 @@ impl Assembly<'_> {
     }
 
     /// Refuses starts that cross or lie within layers.
-    fn starts(&mut self, system: &System, catalogue: &Catalogue, state: &State) -> Result<(), Vec<Problem>> {
-        let near = near_pairs(catalogue, &state.positions);
+    fn starts(&mut self, system: &System, rules: &PairRules, state: &State) -> Result<(), Vec<Problem>> {
+        let near = near_pairs(rules, &state.positions);
         let help = "move them apart: nothing may start where it passes through something";
-        let problems = self.list(&crossings(system, catalogue, state, &near), "crossing at the start", help);
+        let problems = self.list(&crossings(system, rules, state, &near), "crossing at the start", help);
         if !problems.is_empty() {
             return Err(problems);
         }
-        let energy_of = |f: &Found| {
-            let x = Catalogue::positions(&f.pair, |v| state.positions[v as usize]);
-            f.pair.energy(catalogue.layers_of(&f.pair), &x, &f.pair.measure(&x))
+        let energy_of = |f: &CandidateDistance| {
+            let x = PairRules::positions(&f.pair, |v| state.positions[v as usize]);
+            f.pair.energy(rules.layers_of(&f.pair), &x, &f.pair.measure(&x))
         };
-        let mut inside: Vec<&Found> = near.iter().filter(|f| energy_of(f) > 0.0).collect();
+        let mut inside: Vec<&CandidateDistance> = near.iter().filter(|f| energy_of(f) > 0.0).collect();
         inside.sort_by(|a, b| a.distance.total_cmp(&b.distance));
         let Some(nearest) = inside.first() else { return Ok(()) };
         let wanted = self.scene.file.contact.as_ref().expect("there is contact");
@@ -287,9 +287,9 @@ impl Assembly<'_> {
             self.warn(Problem::new(&wanted.thickness.span(), message));
             return Ok(());
         }
-        let in_words = |f: &&Found| {
-            let [first, second] = catalogue.contact().in_words(f.pair.id, &system.bodies);
-            (catalogue.bodies_of(f.pair.id), format!("{first} and {second}: {:.3e} m", f.distance))
+        let in_words = |f: &&CandidateDistance| {
+            let [first, second] = rules.contact().in_words(f.pair.id, &system.bodies);
+            (rules.bodies_of(f.pair.id), format!("{first} and {second}: {:.3e} m", f.distance))
         };
         let findings: Vec<Finding> = inside.iter().map(in_words).collect();
         let help = "move them apart, lower `contact.thickness`, or accept the energy with `contact.start_inside = true`";
@@ -331,7 +331,7 @@ impl Assembly<'_> {
         pairs.iter().map(problem).collect()
     }
 
-    fn warn_about_choices(&mut self, choices: &[Choice]) {
+    fn warn_about_choices(&mut self, choices: &[ContactTuning]) {
         let poor: Vec<([u32; 2], String)> =
             choices.iter().filter_map(|c| c.complaint().map(|words| (c.bodies, words))).collect();
         let Some(([a, b], words)) = poor.first() else { return };
@@ -387,8 +387,8 @@ fn surface_of(body: &BodyMesh) -> Cow<'_, Mesh> {
 }
 
 /// Surfaces that cross, and pairs that no layer could hold apart.
-fn crossings(system: &System, catalogue: &Catalogue, state: &State, near: &[Found]) -> Vec<Finding> {
-    let contact = catalogue.contact();
+fn crossings(system: &System, rules: &PairRules, state: &State, near: &[CandidateDistance]) -> Vec<Finding> {
+    let contact = rules.contact();
     let x = &state.positions;
     let free = |vertices: &[u32]| vertices.iter().any(|v| !system.is_held(*v as usize));
     let faces: Vec<[u32; 3]> = contact.faces.iter().map(|f| f.vertices).collect();
@@ -416,10 +416,10 @@ fn crossings(system: &System, catalogue: &Catalogue, state: &State, near: &[Foun
             findings.push(([contact.edges[number].body, body(f)], words));
         }
     }
-    for found in near.iter().filter(|f| f.distance <= catalogue.layers_of(&f.pair).floor()) {
+    for found in near.iter().filter(|f| f.distance <= rules.layers_of(&f.pair).floor()) {
         let [first, second] = contact.in_words(found.pair.id, &system.bodies);
         let words = format!("{first} and {second}: {:.3e} m", found.distance);
-        findings.push((catalogue.bodies_of(found.pair.id), words));
+        findings.push((rules.bodies_of(found.pair.id), words));
     }
     findings
 }

@@ -3,7 +3,7 @@
 use carom_elastic::{Drag, Gravity, InverseDistance, LennardJones, SpinDrag, Spring, TwistDrag};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
-use carom_model::{Axes, Meaning, Owner, Part};
+use carom_model::{Axes, DofKind, Owner, Part};
 
 use super::Assembly;
 use crate::at::{At, Span};
@@ -54,13 +54,13 @@ impl Assembly<'_> {
             let added = self.builder.add(Drag { mass, rate }, [first + v], owner, 1.0);
             self.builder.damp(added, 1.0 / rate);
         }
-        for ghost in self.builder.ghosts_of(number as u32) {
-            let (meaning, inertia) = self.builder.turning(ghost);
+        for auxiliary in self.builder.auxiliary_dofs_of(number as u32) {
+            let (dof_kind, inertia) = self.builder.turning(auxiliary);
             let owner = self.other(number);
-            let added = match meaning {
-                Meaning::Spin => self.builder.add(SpinDrag { inertia, rate }, [ghost], owner, 1.0),
-                Meaning::Twist => self.builder.add(TwistDrag { inertia, rate }, [ghost], owner, 1.0),
-                Meaning::Place | Meaning::Memory => continue,
+            let added = match dof_kind {
+                DofKind::Spin => self.builder.add(SpinDrag { inertia, rate }, [auxiliary], owner, 1.0),
+                DofKind::Twist => self.builder.add(TwistDrag { inertia, rate }, [auxiliary], owner, 1.0),
+                DofKind::Position | DofKind::Memory => continue,
             };
             self.builder.damp(added, 1.0 / rate);
         }

@@ -29,7 +29,7 @@ pub struct EarlierBody {
     /// Velocities, in m/s.
     pub velocities: Vec<Vec3>,
     /// Its angles, spins and memories: where they were and how fast they turned.
-    pub ghosts: Vec<[Vec3; 2]>,
+    pub auxiliary_dofs: Vec<[Vec3; 2]>,
 }
 
 impl Earlier {
@@ -42,10 +42,10 @@ impl Earlier {
             for (x, v) in body.positions.iter().zip(&body.velocities) {
                 write_line(&mut text, x, v);
             }
-            if !body.ghosts.is_empty() {
-                let _ = writeln!(text, "ghosts {}", body.ghosts.len());
+            if !body.auxiliary_dofs.is_empty() {
+                let _ = writeln!(text, "ghosts {}", body.auxiliary_dofs.len());
             }
-            for [x, v] in &body.ghosts {
+            for [x, v] in &body.auxiliary_dofs {
                 write_line(&mut text, x, v);
             }
         }
@@ -65,13 +65,13 @@ impl Earlier {
                 check_count(bodies.last(), &promised)?;
                 let vertices =
                     count.parse().map_err(|_| format!("line {number}: {count} is no number of vertices"))?;
-                promised = Promised { vertices, ghosts: None };
+                promised = Promised { vertices, auxiliary_dofs: None };
                 bodies.push(EarlierBody { name: name.trim().to_owned(), ..EarlierBody::default() });
                 continue;
             }
             if let Some(count) = line.strip_prefix("ghosts ") {
                 let count = count.trim().parse();
-                promised.ghosts =
+                promised.auxiliary_dofs =
                     Some(count.map_err(|_| format!("line {number}: \"{line}\" says no number of ghosts"))?);
                 continue;
             }
@@ -83,8 +83,8 @@ impl Earlier {
                 return Err(format!("line {number}: a vertex before any line `body NAME COUNT`"));
             };
             let (x, v) = (Vec3::new(x, y, z), Vec3::new(vx, vy, vz));
-            if promised.ghosts.is_some() {
-                body.ghosts.push([x, v]);
+            if promised.auxiliary_dofs.is_some() {
+                body.auxiliary_dofs.push([x, v]);
             } else {
                 body.positions.push(x);
                 body.velocities.push(v);
@@ -104,14 +104,14 @@ fn write_line(text: &mut String, x: &Vec3, v: &Vec3) {
 struct Promised {
     vertices: usize,
     /// Known once its line has come.
-    ghosts: Option<usize>,
+    auxiliary_dofs: Option<usize>,
 }
 
 fn check_count(body: Option<&EarlierBody>, promised: &Promised) -> Result<(), String> {
-    let Some(EarlierBody { name, positions, ghosts, .. }) = body else { return Ok(()) };
+    let Some(EarlierBody { name, positions, auxiliary_dofs, .. }) = body else { return Ok(()) };
     let counts = [
         (positions.len(), promised.vertices, "vertices"),
-        (ghosts.len(), promised.ghosts.unwrap_or(0), "ghosts"),
+        (auxiliary_dofs.len(), promised.auxiliary_dofs.unwrap_or(0), "ghosts"),
     ];
     match counts.into_iter().find(|(found, promised, _)| found != promised) {
         Some((found, promised, what)) => Err(format!("body \"{name}\" has {found} of {promised} {what}")),
@@ -134,8 +134,10 @@ impl Assembly<'_> {
             for ((v, x), u) in (first..).zip(&body.positions).zip(&body.velocities) {
                 self.builder.place(v, *x, from.velocities.then_some(*u));
             }
-            for (ghost, [x, u]) in self.builder.ghosts_of(number as u32).into_iter().zip(&body.ghosts) {
-                self.builder.place(ghost, *x, from.velocities.then_some(*u));
+            for (auxiliary, [x, u]) in
+                self.builder.auxiliary_dofs_of(number as u32).into_iter().zip(&body.auxiliary_dofs)
+            {
+                self.builder.place(auxiliary, *x, from.velocities.then_some(*u));
             }
         }
         Ok(())
@@ -173,7 +175,8 @@ impl Assembly<'_> {
                 let problem = Problem::new(&scene[number].shape.span(), message);
                 problems.push(problem.help("start from a run with the same meshes"));
             }
-            let (there, here) = (body.ghosts.len(), self.builder.ghosts_of(number as u32).len());
+            let (there, here) =
+                (body.auxiliary_dofs.len(), self.builder.auxiliary_dofs_of(number as u32).len());
             // What neither twists nor spins any more needs no angles.
             if here > 0 && there != here {
                 let message = format!(
@@ -204,7 +207,7 @@ mod tests {
             name: name.to_owned(),
             positions: numbers.iter().map(position).collect(),
             velocities: numbers.iter().map(velocity).collect(),
-            ghosts: numbers.iter().skip(2).map(|n| [velocity(n), position(n)]).collect(),
+            auxiliary_dofs: numbers.iter().skip(2).map(|n| [velocity(n), position(n)]).collect(),
         };
         Earlier { bodies: vec![body("a sheet"), body("ball")] }
     }
@@ -215,7 +218,7 @@ mod tests {
             let earlier = of(&numbers);
             let back = Earlier::parse(&earlier.to_table()).unwrap();
             let bits = |e: &Earlier| -> Vec<u64> {
-                let all = e.bodies.iter().flat_map(|b| b.positions.iter().chain(&b.velocities).chain(b.ghosts.iter().flatten()));
+                let all = e.bodies.iter().flat_map(|b| b.positions.iter().chain(&b.velocities).chain(b.auxiliary_dofs.iter().flatten()));
                 all.flat_map(|v| v.to_array()).map(f64::to_bits).collect()
             };
             prop_assert_eq!(bits(&back), bits(&earlier));

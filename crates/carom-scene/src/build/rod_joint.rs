@@ -131,7 +131,7 @@ impl Assembly<'_> {
         let at = |v: u32| self.builder.positions()[v as usize];
         let [d, g, h, i, j] = first_memory;
         let start = [at(a), at(b), at(c), Vec3::ZERO, Vec3::ZERO, d, g, h, i, j];
-        let [.., d, g, h, i, j] = RodJoint::remember(&element.numbers(), &start);
+        let [.., d, g, h, i, j] = RodJoint::remember(&element.params(), &start);
         let [d, g, h, i, j] = [d, g, h, i, j].map(|memory| self.builder.memory(memory));
         let owner = Owner { body: number as u32, part: Part::Vertex(places[1]) };
         let stencil = [a, b, c, angle, next_angle, d, g, h, i, j];

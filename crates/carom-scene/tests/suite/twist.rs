@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_model::{Family, Meaning};
+use carom_model::{DofKind, Family};
 use carom_scene::{Built, InMemory, Scene, SceneError, build};
 
 const ROD: &str = r#"format = 1
@@ -34,7 +34,7 @@ fn refused(text: &str) -> String {
 #[test]
 fn a_rod_that_twists_has_an_angle_per_edge_and_is_at_rest() {
     let rod = built(ROD).unwrap();
-    let angles = (0..rod.system.vertices()).filter(|&v| rod.system.meaning(v) == Meaning::Twist).count();
+    let angles = (0..rod.system.vertices()).filter(|&v| rod.system.dof_kind(v) == DofKind::Twist).count();
     assert_eq!((rod.system.places(), angles), (6, 5));
     assert!(energy_j(ROD).abs() < 1e-20);
 }
@@ -71,7 +71,7 @@ fn a_clamp_holds_the_angle_between_its_vertices_and_no_other() {
     let clamp = format!("{ROD}[[pin]]\nbody = \"rod\"\nselect.indices = [0, 1]\ntwist = true\n");
     let rod = built(&clamp).unwrap();
     let held: Vec<usize> = (0..rod.system.vertices())
-        .filter(|&v| rod.system.meaning(v) == Meaning::Twist && rod.system.is_held(v))
+        .filter(|&v| rod.system.dof_kind(v) == DofKind::Twist && rod.system.is_held(v))
         .collect();
     assert_eq!(held, [6]);
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, Catalogue, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, PairRules, tune_contact, with_contact};
 use carom_elastic::{Gravity, MembraneNeoHookean, ShellMaterial, Spring};
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
@@ -51,7 +51,7 @@ fn heap(family: LayerFamily) -> (Arc<System>, State) {
     };
     let surfaces: Vec<BodySurface> = (0..4).map(surface).collect();
     let options = ContactOptions { family, ..ContactOptions::default() };
-    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     (Arc::new(with_contact(&system, contact)), state)
 }
 
@@ -112,16 +112,16 @@ fn resting(family: LayerFamily, hw: f64, weight: f64, slides: bool) -> (Arc<Syst
     let surface = |mesh, first_vertex| BodySurface { mesh, first_vertex, thickness: THICKNESS, radius: 0.0 };
     let surfaces = [surface(&wall, 0), surface(&point, v)];
     let options = ContactOptions { family, step_s: Some(step_s), ..ContactOptions::default() };
-    let (mut contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (mut contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     // One pair alone: its weight and the mass say what h₁ω₁ is, and its force where the weight is balanced.
     let one = |contact: &Contact| {
-        let catalogue = Catalogue::with_own_numbers(&with_contact(&system, contact.clone()));
+        let rules = PairRules::with_own_numbers(&with_contact(&system, contact.clone()));
         let mut weights = 0.0;
-        catalogue.for_each(|pair| {
-            let x = Catalogue::positions(&pair, |v| state.positions[v as usize]);
+        rules.for_each(|pair| {
+            let x = PairRules::positions(&pair, |v| state.positions[v as usize]);
             weights += if pair.measure(&x).distance < THICKNESS { pair.weight } else { 0.0 };
         });
-        (catalogue.all_layers().to_vec(), weights)
+        (rules.all_layers().to_vec(), weights)
     };
     let (_, weight_of_pair) = one(&contact);
     for layer in &mut contact.layers {

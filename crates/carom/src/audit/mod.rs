@@ -17,9 +17,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use carom_audit::{Beginning, Crossing, Judge, Verdict};
-use carom_engine::{ContactSummary, Method, Progress, Touch, Witness};
+use carom_engine::{ContactSummary, KickListener, Method, Progress, Touch};
 use carom_math::Vec3;
-use carom_model::{Books, Fault, PairId, State, System};
+use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_output::{AuditSummary, CrossingPair};
 use carom_scene::Built;
 use carom_time::Tick;
@@ -94,27 +94,27 @@ impl Findings {
 }
 
 /// A method with judges: it moves as it would without them.
-pub struct Court<'a> {
+pub struct AuditedMethod<'a> {
     method: &'a mut dyn Method,
     system: Arc<System>,
     built: &'a Built,
     /// Judged is what happens from here on.
     from: Tick,
     now: Tick,
-    judge: Option<Bench>,
+    judge: Option<AuditListener>,
     samples: Samples,
 }
 
 /// The judge, listening.
-struct Bench(Judge);
+struct AuditListener(Judge);
 
-impl Witness for Bench {
+impl KickListener for AuditListener {
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
         self.0.moved(vertex, tick, position, velocity);
     }
 }
 
-impl<'a> Court<'a> {
+impl<'a> AuditedMethod<'a> {
     /// Judges `method`, started on `system`, from one tick to another.
     pub fn new(
         method: &'a mut dyn Method,
@@ -148,16 +148,16 @@ impl<'a> Court<'a> {
             };
             let surface = surface(self.built);
             let look_within_m = look_within_m(&self.system, &surface, &state.positions);
-            Bench(Judge::new(surface, &beginning, look_within_m))
+            AuditListener(Judge::new(surface, &beginning, look_within_m))
         });
     }
 
     fn go(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
-        let witness = self.judge.as_mut().map(|judge| judge as &mut dyn Witness);
-        let progress = self.method.advance(end, stop, witness);
+        let listener = self.judge.as_mut().map(|judge| judge as &mut dyn KickListener);
+        let progress = self.method.advance(end, stop, listener);
         self.now = match &progress {
             Ok(Progress::Reached) => self.now.max(end),
-            Ok(Progress::Stopped(at) | Progress::Turned { tick: at, .. }) => *at,
+            Ok(Progress::Stopped(at) | Progress::GapMinimum { tick: at, .. }) => *at,
             // What happened up to the Fault is judged too.
             Err(fault) => fault.last_tick().unwrap_or(self.now),
         };
@@ -165,12 +165,12 @@ impl<'a> Court<'a> {
     }
 }
 
-impl Method for Court<'_> {
+impl Method for AuditedMethod<'_> {
     fn advance(
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        _: Option<&mut dyn Witness>,
+        _: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault> {
         if self.judge.is_none() {
             if self.from > Tick::START {
@@ -205,8 +205,8 @@ impl Method for Court<'_> {
         self.method.state()
     }
 
-    fn books(&self) -> Books {
-        self.method.books()
+    fn external(&self) -> ExternalLedger {
+        self.method.external()
     }
 
     fn evaluations(&self) -> &[u64] {

@@ -8,7 +8,7 @@ use carom_output::{Ledger, LedgerRow, OutputError, RunFolder, Summary, Verdict};
 use carom_scene::Scene;
 use carom_time::{StepError, Tick};
 
-use super::{Court, Findings};
+use super::{AuditedMethod, Findings};
 use crate::job::{Job, JobError, ledger_row};
 
 /// What to replay.
@@ -102,7 +102,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     }
 
     let mut method = job.method.start(&system, job.built.state.clone());
-    let mut court = Court::new(method.as_mut(), &system, &job.built, [from, to]);
+    let mut court = AuditedMethod::new(method.as_mut(), &system, &job.built, [from, to]);
     let kinds = system.kinds().into_iter().map(str::to_owned).collect();
     let mut clerk = Clerk { ledger: Ledger { kinds, rows: Vec::new() } };
     // A run that had a Fault must have it again: it is asked to go on, as it was the first time.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use carom_audit::{Pair, Surface};
-use carom_contact::{Catalogue, TooNear, too_near_at_rest};
+use carom_contact::{PairRules, TooNear, too_near_at_rest};
 use carom_geometry::topology::boundary_of_tets;
 use carom_math::Vec3;
 use carom_model::{PairId, PairKind, System};
@@ -50,8 +50,8 @@ fn neighbours_along_rods(system: &System) -> BTreeSet<Pair> {
     let Some(contact) = &system.contact else { return BTreeSet::new() };
     let mut freed = system.clone();
     freed.inverse_masses.fill(Vec3::splat(1.0));
-    let catalogue = Catalogue::with_own_numbers(&freed);
-    let overlapping = too_near_at_rest(&catalogue).into_iter().filter(|(_, why)| *why == TooNear::Overlap);
+    let rules = PairRules::with_own_numbers(&freed);
+    let overlapping = too_near_at_rest(&rules).into_iter().filter(|(_, why)| *why == TooNear::Overlap);
     let pair_of = |(PairId { kind, a, b }, _)| {
         let edge = &contact.edges[b as usize].vertices;
         match kind {

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_math::{Quad, Vec3};
+use carom_math::{F64x4, Vec3};
 use carom_model::{Batch, Family, Field, System, Topology};
 use carom_scene::Built;
 
@@ -64,7 +64,7 @@ impl Cells {
     /// The fields of a frame with vertices at `x`.
     pub fn fields(&self, x: &[Vec3]) -> Vec<Field> {
         let mut density = vec![0.0; self.extents.len()];
-        let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+        let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
         let energies: Vec<Vec<f64>> = self.families.iter().map(|family| family.energies(&rows)).collect();
         for share in &self.shares {
             let energy = energies[share.family][share.element];

@@ -46,10 +46,12 @@ fn bodies(frames: &Frames, frame: &Frame) -> Earlier {
             body.velocities.push(frame.velocities[v]);
         }
     }
-    let ghosts = &frame.ghosts;
-    for ((&body, x), v) in ghosts.bodies.iter().zip(&ghosts.positions).zip(&ghosts.velocities) {
+    let auxiliary_dofs = &frame.auxiliary_dofs;
+    for ((&body, x), v) in
+        auxiliary_dofs.bodies.iter().zip(&auxiliary_dofs.positions).zip(&auxiliary_dofs.velocities)
+    {
         if let Some(body) = bodies.get_mut(body as usize) {
-            body.ghosts.push([*x, *v]);
+            body.auxiliary_dofs.push([*x, *v]);
         }
     }
     Earlier { bodies }

@@ -36,7 +36,7 @@ use carom_output::{OutputError, RunFolder, RunOptions, Verdict, plot};
 use carom_scene::format::{DcrJump, DcrPenetration, Method, SceneFile};
 use carom_scene::{Built, Loaded, SceneError, build};
 
-use crate::audit::{Court, Findings};
+use crate::audit::{AuditedMethod, Findings};
 use carom_time::Tick;
 pub use from::FrameOf;
 use recorder::Recorder;
@@ -158,7 +158,8 @@ impl Job {
             Plan { end: self.built.end, rows: recorder.rows(), zoom: self.zoom(), threads: self.threads };
         let reader = Reader::new(&system);
         let (outcome, findings) = if self.audit {
-            let mut court = Court::new(method.as_mut(), &system, &self.built, [Tick::START, self.built.end]);
+            let mut court =
+                AuditedMethod::new(method.as_mut(), &system, &self.built, [Tick::START, self.built.end]);
             let outcome = run(&mut court, &reader, &plan, &mut recorder, stop)?;
             (outcome, Some(court.close()))
         } else {
@@ -247,11 +248,11 @@ fn parts(
     let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.looking)];
     parts.extend(in_elements.map(|time| ("integrate.elements", time)));
     parts.extend(contact.into_iter().flat_map(|c| {
-        let ContactSummary { pushing, proving, effort, .. } = *c;
+        let ContactSummary { pushing, proving, counters, .. } = *c;
         [
             ("integrate.contact_pairs", pushing),
             ("integrate.contact_proofs", proving),
-            ("integrate.contact_search", effort.searching),
+            ("integrate.contact_search", counters.searching),
         ]
     }));
     parts.into_iter().map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
@@ -286,10 +287,10 @@ fn verdict(outcome: &Outcome, all_kept: bool) -> Verdict {
 fn contact_numbers(contact: &ContactSummary) -> Contact {
     Contact {
         min_distance: contact.smallest_distance_m,
-        deepest_layer: contact.effort.deepest_layer,
-        pairs: contact.effort.most_awake,
-        searches: contact.effort.searches,
-        measures: contact.effort.measures,
+        deepest_layer: contact.counters.deepest_layer,
+        pairs: contact.counters.most_awake,
+        searches: contact.counters.searches,
+        measures: contact.counters.measures,
     }
 }
 

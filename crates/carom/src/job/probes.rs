@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_engine::{Reading, Snapshot};
-use carom_math::{Quad, Vec3};
-use carom_model::{Batch, Family, Meaning, System};
+use carom_math::{F64x4, Vec3};
+use carom_model::{Batch, DofKind, Family, System};
 use carom_scene::{PinSet, Probe, Target};
 
 use super::touches;
@@ -74,10 +74,12 @@ impl Probes {
             l += x.cross(u * m);
             kinetic += 0.5 * m * u.length_sq();
         }
-        for (v, ghost) in (self.system.places()..).zip(&self.system.ghosts).filter(|(_, g)| g.body == body) {
+        for (v, auxiliary) in
+            (self.system.places()..).zip(&self.system.auxiliary_dofs).filter(|(_, g)| g.body == body)
+        {
             let (m, u) = (self.system.masses[v], reading.velocities[v]);
             kinetic += if self.system.is_held(v) { 0.0 } else { 0.5 * m * u.length_sq() };
-            l += if ghost.meaning == Meaning::Spin { u * m } else { Vec3::ZERO };
+            l += if auxiliary.dof_kind == DofKind::Spin { u * m } else { Vec3::ZERO };
         }
         let potential = self.potential(body, &reading.positions);
         let mut values: Vec<f64> = [p, l].iter().flat_map(|v| v.to_array()).collect();
@@ -87,7 +89,7 @@ impl Probes {
 
     /// Energy of the potentials that belong to a body, in J.
     fn potential(&self, body: u32, x: &[Vec3]) -> f64 {
-        let rows: Vec<Quad> = x.iter().map(|&x| x.into()).collect();
+        let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
         self.potentials[&body].iter().flat_map(|family| family.energies(&rows)).fold(0.0, |sum, e| sum + e)
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use carom_engine::{Observer, Reading, Snapshot};
-use carom_model::{Field, Frame, GhostFrame, System, Topology};
+use carom_model::{AuxiliaryFrame, Field, Frame, System, Topology};
 use carom_output::table::Value;
 use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
 use carom_scene::Built;
@@ -85,7 +85,7 @@ impl<'a> Recorder<'a> {
             cells: Cells::new(built, system),
             topology: Arc::clone(&built.topology),
             places: system.places(),
-            ghost_bodies: system.ghosts.iter().map(|ghost| ghost.body).collect(),
+            ghost_bodies: system.auxiliary_dofs.iter().map(|auxiliary| auxiliary.body).collect(),
             radii: built.radii.clone(),
             largest_turnover: 0.0,
             taken_j: 0.0,
@@ -152,7 +152,7 @@ impl<'a> Recorder<'a> {
             topology: Arc::clone(&self.topology),
             vertex_fields: radius_field(&self.radii),
             cell_fields: self.cells.fields(&reading.positions),
-            ghosts: GhostFrame {
+            auxiliary_dofs: AuxiliaryFrame {
                 bodies: self.ghost_bodies.clone(),
                 positions: reading.positions[self.places..].to_vec(),
                 velocities: reading.velocities[self.places..].to_vec(),

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use carom_engine::{Ending, MethodKind, Observer, RelaxOptions, Relaxed, Rest, Snapshot, relax};
-use carom_model::Books;
+use carom_model::ExternalLedger;
 use carom_output::summary::{Expectation, Relax, Seconds, Summary};
 use carom_output::table::Value;
 use carom_output::{RunFolder, RunOptions, TableWriter, Verdict, plot};
@@ -158,7 +158,7 @@ fn snapshot(rest: &Rest) -> Snapshot {
         row: Some(rest.falls),
         tick: rest.reading.tick,
         state: rest.state.clone(),
-        books: Books::default(),
+        external: ExternalLedger::default(),
         pairs: rest.pairs.clone(),
         evaluations: rest.evaluations.clone(),
         touches: Vec::new(),

@@ -1,11 +1,11 @@
 //! What probes of contact read: forces and distances now, and what every kick so far has booked.
 
 use carom_contact::Touch;
-use carom_engine::{Near, Reading, Snapshot};
+use carom_engine::{ReadContact, Reading, Snapshot};
 use carom_math::Vec3;
 
 /// The force on the first body in N, and the smallest distance in m (NaN if nothing is near), of pairs between two bodies.
-fn now(bodies: [u32; 2], near: &[Near]) -> (Vec3, f64) {
+fn now(bodies: [u32; 2], near: &[ReadContact]) -> (Vec3, f64) {
     let (mut force, mut distance) = (Vec3::ZERO, f64::NAN);
     for pair in near {
         let [a, b] = pair.bodies;

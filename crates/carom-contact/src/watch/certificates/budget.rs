@@ -5,25 +5,27 @@ use core::ops::Range;
 use carom_math::{Vec3, prefetch};
 use carom_time::Tick;
 
-use super::super::awake::Sleep;
-use super::flight::Flight;
-use super::{AHEAD, Budget, Certificates, ENOUGH, INWARD, LARGE, LEAST_SHARE, NEARLY_SPENT, OUTWARD, Pace};
-use crate::{Catalogue, Motion};
+use super::super::awake::CertifiedFrom;
+use super::flight::VertexMotion;
+use super::{
+    AHEAD, Budget, Certificates, ENOUGH, INWARD, LARGE, LEAST_SHARE, MaxDisplacement, NEARLY_SPENT, OUTWARD,
+};
+use crate::{Motion, PairRules};
 
 impl Certificates {
     /// The flight of `v` from `tick` on.
     #[inline(always)]
-    pub(super) fn flight(&self, v: u32, tick: Tick, motion: &Motion) -> Flight {
+    pub(super) fn flight(&self, v: u32, tick: Tick, motion: &Motion) -> VertexMotion {
         self.flight_from(motion.position_at(v, tick), v, tick, motion)
     }
 
     /// The same, where it is known that it is at `x`.
     #[inline(always)]
-    fn flight_from(&self, x: Vec3, v: u32, tick: Tick, motion: &Motion) -> Flight {
+    fn flight_from(&self, x: Vec3, v: u32, tick: Tick, motion: &Motion) -> VertexMotion {
         let quantum = motion.quantum;
         let here = x - self.frame * quantum.seconds_between(self.frame_since, tick);
         let velocity = motion.velocities[v as usize] - self.frame;
-        Flight { tick, here, velocity, speed: velocity.length(), quantum }
+        VertexMotion { tick, here, velocity, speed: velocity.length(), quantum }
     }
 
     /// The tick up to which the flight of `v` should be proven.
@@ -35,13 +37,13 @@ impl Certificates {
 
     /// How far `v` is from its anchor when its flight begins, in m.
     #[inline(always)]
-    fn used(&self, v: u32, flight: &Flight) -> f64 {
+    fn used(&self, v: u32, flight: &VertexMotion) -> f64 {
         flight.used(self.budgets[v as usize].anchor)
     }
 
     /// The allowance that `v` needs for its flight up to `until`, in m.
     #[inline(always)]
-    fn needs(&self, v: u32, flight: &Flight, until: Tick) -> f64 {
+    fn needs(&self, v: u32, flight: &VertexMotion, until: Tick) -> f64 {
         let there = flight.used_at(self.budgets[v as usize].anchor, until);
         if flight.speed <= self.slow {
             return there;
@@ -51,44 +53,47 @@ impl Certificates {
 
     /// Whether the allowance of `v` covers its flight up to `until`.
     #[inline(always)]
-    fn covers(&self, v: u32, flight: &Flight, until: Tick) -> bool {
+    fn covers(&self, v: u32, flight: &VertexMotion, until: Tick) -> bool {
         self.needs(v, flight, until) <= self.budgets[v as usize].allowance
     }
 
     /// Whether `v` is certainly within its allowance until its next regular tick, by the path of the fastest vertex alone.
     #[inline(always)]
-    pub(super) fn is_carefree(&self, v: u32) -> bool {
-        let Pace { path, fastest, .. } = self.pace;
-        let carefree = self.pace.carefree[v as usize];
+    pub(super) fn is_within_safe_path(&self, v: u32) -> bool {
+        let MaxDisplacement { path, fastest, .. } = self.max_displacement;
+        let safe_path_length = self.max_displacement.safe_path_length[v as usize];
         // Most of those that are not have nothing left at all, and need not ask how long their step is.
-        fastest <= self.slow && carefree >= path && carefree >= path + fastest * self.pace.steps_s[v as usize]
+        fastest <= self.slow
+            && safe_path_length >= path
+            && safe_path_length >= path + fastest * self.max_displacement.steps_s[v as usize]
     }
 
     /// Whether all of these are.
     #[inline(always)]
-    pub(super) fn are_carefree(&self, vertices: Range<u32>) -> bool {
-        let Pace { path, fastest, longest_step_s, .. } = self.pace;
+    pub(super) fn are_within_safe_path(&self, vertices: Range<u32>) -> bool {
+        let MaxDisplacement { path, fastest, longest_step_s, .. } = self.max_displacement;
         let needed = path + fastest * longest_step_s;
-        let carefree = &self.pace.carefree[vertices.start as usize..vertices.end as usize];
+        let safe_path_length =
+            &self.max_displacement.safe_path_length[vertices.start as usize..vertices.end as usize];
         // Counted, since the compiler counts many at once.
-        fastest <= self.slow && carefree.iter().map(|far| u64::from(*far < needed)).sum::<u64>() == 0
+        fastest <= self.slow && safe_path_length.iter().map(|far| u64::from(*far < needed)).sum::<u64>() == 0
     }
 
     /// Sees to it that the flight of a visited vertex is proven, or that it is looked after.
     #[inline(always)]
     pub(super) fn attend_to(&mut self, v: u32, tick: Tick, motion: &Motion) {
-        if self.is_carefree(v) {
+        if self.is_within_safe_path(v) {
             return;
         }
         // A wall is in many pairs and never turns: what was proven of its flight stays so. A grain in contact is kicked often,
         // and rarely so that it gets out of its allowance before it is looked at anyway.
-        let Budget { regular, named, flies, .. } = self.budgets[v as usize];
+        let Budget { regular, valid_until, flies, .. } = self.budgets[v as usize];
         let velocity = motion.velocities[v as usize];
-        if named > tick && flies == velocity {
+        if valid_until > tick && flies == velocity {
             return;
         }
         let flight = self.flight(v, tick, motion);
-        if named > tick && self.covers(v, &flight, named) {
+        if valid_until > tick && self.covers(v, &flight, valid_until) {
             self.budgets[v as usize].flies = velocity;
             return;
         }
@@ -98,7 +103,7 @@ impl Certificates {
         }
         let horizon = self.horizon(v, tick);
         if self.covers(v, &flight, horizon) {
-            self.budgets[v as usize].named = horizon;
+            self.budgets[v as usize].valid_until = horizon;
             self.budgets[v as usize].flies = velocity;
             self.relax(v, &flight);
         } else {
@@ -107,11 +112,11 @@ impl Certificates {
     }
 
     /// Notes how far `v` may go before it must be looked at.
-    fn relax(&mut self, v: u32, flight: &Flight) {
+    fn relax(&mut self, v: u32, flight: &VertexMotion) {
         let left = self.budgets[v as usize].allowance - self.used(v, flight);
-        let all_slow = self.pace.fastest <= self.slow;
-        self.pace.carefree[v as usize] =
-            if all_slow { INWARD * (self.pace.path + left) } else { f64::NEG_INFINITY };
+        let all_slow = self.max_displacement.fastest <= self.slow;
+        self.max_displacement.safe_path_length[v as usize] =
+            if all_slow { INWARD * (self.max_displacement.path + left) } else { f64::NEG_INFINITY };
     }
 
     pub(super) fn slots(&self, v: u32) -> Range<usize> {
@@ -126,18 +131,18 @@ impl Certificates {
 
     /// Measures a pair and issues a proof.
     pub(super) fn renew(&mut self, index: u32, tick: Tick, motion: &Motion) {
-        let pair = self.pairs[index as usize].pair(&self.catalogue);
-        let x = Catalogue::positions(&pair, |v| motion.position_at(v, tick));
+        let pair = self.pairs[index as usize].pair(&self.rules);
+        let x = PairRules::positions(&pair, |v| motion.position_at(v, tick));
         let mut flights = [self.flight_from(x[0], pair.vertices[0], tick, motion); 4];
         for (i, &v) in pair.stencil().iter().enumerate().skip(1) {
             flights[i] = self.flight_from(x[i], v, tick, motion);
         }
-        let fastest = |part: &[Flight]| part.iter().map(|flight| flight.speed).fold(0.0, f64::max);
+        let fastest = |part: &[VertexMotion]| part.iter().map(|flight| flight.speed).fold(0.0, f64::max);
         let (first, second) = flights[..pair.stencil().len()].split_at(pair.first_primitive());
         let speeds = [fastest(first), fastest(second)];
-        self.seen.effort.measures += 1;
+        self.stats.counters.measures += 1;
         let shares = self.sleep(index, tick, speeds, pair.measure(&x).distance, pair.distance_error(&x));
-        let slots = self.proofs[index as usize].slots;
+        let slots = self.certificates[index as usize].slots;
         for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
             let share = shares[usize::from(i >= pair.first_primitive())];
             let flight = &flights[i];
@@ -152,10 +157,10 @@ impl Certificates {
             self.contributions[slot as usize] = contribution;
             let budget = &mut self.budgets[v as usize];
             budget.allowance = budget.allowance.min(contribution);
-            self.pace.carefree[v as usize] = f64::NEG_INFINITY;
+            self.max_displacement.safe_path_length[v as usize] = f64::NEG_INFINITY;
             // A tick that has passed was named before the last regular look, which proved the flight up to the next.
-            let named = self.budgets[v as usize].named;
-            let until = if named > tick { named } else { self.horizon(v, tick) };
+            let valid_until = self.budgets[v as usize].valid_until;
+            let until = if valid_until > tick { valid_until } else { self.horizon(v, tick) };
             if !self.covers(v, flight, until) {
                 self.pend(v);
             }
@@ -172,15 +177,15 @@ impl Certificates {
         distance: f64,
         error: f64,
     ) -> [f64; 2] {
-        let pair = self.pairs[index as usize].pair(&self.catalogue);
+        let pair = self.pairs[index as usize].pair(&self.rules);
         let fastest = speeds[0].max(speeds[1]);
         let near = &mut self.pairs[index as usize];
-        self.proofs[index as usize].measured_at = tick;
+        self.certificates[index as usize].measured_at = tick;
         let needed = 8.0 * OUTWARD * fastest * self.floor.seconds_to_next(tick);
-        let certain = distance - 4.0 * (error + self.blur);
-        let sleep = Sleep::at(self.catalogue.layers_of(&pair), pair.first_layer, certain, needed);
-        self.roster.change(index, &pair, near.asleep_from(), sleep.from);
-        near.sleep_from(sleep.from);
+        let certain = distance - 4.0 * (error + self.rounding_bound);
+        let sleep = CertifiedFrom::at(self.rules.layers_of(&pair), pair.first_layer, certain, needed);
+        self.active_set.change(index, &pair, near.first_certified_layer(), sleep.from);
+        near.certify_from(sleep.from);
         shares(sleep.slack, speeds)
     }
 
@@ -192,19 +197,19 @@ impl Certificates {
         let budget = &mut self.budgets[v as usize];
         budget.anchor = here;
         budget.allowance -= used;
-        self.pace.carefree[v as usize] = f64::NEG_INFINITY;
+        self.max_displacement.safe_path_length[v as usize] = f64::NEG_INFINITY;
     }
 
     /// How far from its anchor the skin of `v` lets it go, in m.
     pub(super) fn skin_left(&self, v: u32) -> f64 {
         let budget = &self.budgets[v as usize];
-        budget.skin - (budget.anchor - budget.origin).length() - self.blur
+        budget.skin - (budget.anchor - budget.origin).length() - self.rounding_bound
     }
 
     /// How far from its anchor `v` should be allowed to go, in m: to its horizon, or a little farther than it is now if that
     /// is a long way. A fast vertex would otherwise renew all its proofs whenever one of them runs out. But what is nearly
     /// spent should last longer than until then.
-    fn reach(&self, v: u32, flight: &Flight, horizon: Tick) -> f64 {
+    fn reach(&self, v: u32, flight: &VertexMotion, horizon: Tick) -> f64 {
         let used = self.used(v, flight);
         let soon = used + ENOUGH * self.least_skin[v as usize];
         let whole = self.needs(v, flight, horizon);
@@ -224,7 +229,7 @@ impl Certificates {
         let mut renewed = false;
         for slot in self.slots(v) {
             let index = self.slot_pair[slot];
-            if self.contributions[slot] < reach && self.proofs[index as usize].measured_at != tick {
+            if self.contributions[slot] < reach && self.certificates[index as usize].measured_at != tick {
                 self.renew(index, tick, motion);
                 // The anchor may have moved.
                 reach = self.reach(v, &flight, horizon);
@@ -246,7 +251,7 @@ impl Certificates {
         let far = Tick(tick.0.saturating_add(quanta as u64).min(Tick::LAST.0));
         let far = if speed <= self.slow { far } else { far.floor(self.floor.span).max(tick) };
         let regular = self.budgets[v as usize].regular.is_some();
-        let named = if regular && needed <= allowance {
+        let valid_until = if regular && needed <= allowance {
             self.relax(v, &flight);
             horizon
         } else {
@@ -259,21 +264,21 @@ impl Certificates {
             if far < floor {
                 self.doubt(v, &flight, floor, motion);
             }
-            let named = shared(tick, if regular { far.min(horizon) } else { far }).max(floor);
-            self.named.add(named, v);
-            named
+            let valid_until = shared(tick, if regular { far.min(horizon) } else { far }).max(floor);
+            self.valid_until.add(valid_until, v);
+            valid_until
         };
-        self.budgets[v as usize].named = named;
+        self.budgets[v as usize].valid_until = valid_until;
         self.budgets[v as usize].flies = motion.velocities[v as usize];
     }
 
     /// Notes the pairs of `v` whose proofs do not cover its flight up to `floor`.
-    fn doubt(&mut self, v: u32, flight: &Flight, floor: Tick, motion: &Motion) {
+    fn doubt(&mut self, v: u32, flight: &VertexMotion, floor: Tick, motion: &Motion) {
         let (tick, reach) = (flight.tick, self.needs(v, flight, floor));
         for slot in self.slots(v) {
             if self.contributions[slot] < reach {
                 let index = self.slot_pair[slot];
-                if self.proofs[index as usize].measured_at != tick {
+                if self.certificates[index as usize].measured_at != tick {
                     self.renew(index, tick, motion);
                 }
                 self.give_up(index);
@@ -284,14 +289,14 @@ impl Certificates {
     /// Wakes all layers of a pair that holds no proof. No vertex of it may be kicked without another look.
     pub(super) fn give_up(&mut self, index: u32) {
         let near = &mut self.pairs[index as usize];
-        let pair = near.pair(&self.catalogue);
-        let all = self.catalogue.layers_of(&pair).deepest() + 1;
-        self.roster.change(index, &pair, near.asleep_from(), all);
-        near.sleep_from(all);
-        for (&slot, &v) in self.proofs[index as usize].slots.iter().zip(pair.stencil()) {
+        let pair = near.pair(&self.rules);
+        let all = self.rules.layers_of(&pair).deepest() + 1;
+        self.active_set.change(index, &pair, near.first_certified_layer(), all);
+        near.certify_from(all);
+        for (&slot, &v) in self.certificates[index as usize].slots.iter().zip(pair.stencil()) {
             self.contributions[slot as usize] = f64::NEG_INFINITY;
             self.budgets[v as usize].allowance = f64::NEG_INFINITY;
-            self.pace.carefree[v as usize] = f64::NEG_INFINITY;
+            self.max_displacement.safe_path_length[v as usize] = f64::NEG_INFINITY;
         }
         self.uncertain.push(index);
     }
@@ -319,7 +324,7 @@ impl Certificates {
         };
         for index in later(AHEAD).into_iter().flat_map(renewed) {
             prefetch(&self.pairs, index);
-            prefetch(&self.proofs, index);
+            prefetch(&self.certificates, index);
         }
         for index in later(AHEAD / 2).into_iter().flat_map(renewed) {
             for &v in self.pairs[index].stencil() {
@@ -375,10 +380,10 @@ mod tests {
 
         #[test]
         fn a_shared_tick_is_most_of_the_way_and_many_share_it(now in 0..1_u64 << 40, way in 1_u64..1 << 30) {
-            let Tick(named) = shared(Tick(now), Tick(now + way));
-            prop_assert!(named <= now + way);
-            prop_assert!(named - now >= way - way / 4);
-            prop_assert!(way < 8 || named % (way as f64 / 8.0).log2().floor().exp2() as u64 == 0);
+            let Tick(valid_until) = shared(Tick(now), Tick(now + way));
+            prop_assert!(valid_until <= now + way);
+            prop_assert!(valid_until - now >= way - way / 4);
+            prop_assert!(way < 8 || valid_until % (way as f64 / 8.0).log2().floor().exp2() as u64 == 0);
         }
     }
 }

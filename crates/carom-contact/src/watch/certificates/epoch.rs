@@ -5,15 +5,15 @@ use std::time::Instant;
 use carom_math::Vec3;
 use carom_time::Tick;
 
-use super::super::near::{Found, search_in};
-use super::{BLUR, Budget, Certificates, Near, Proof, SKIN_STEPS};
+use super::super::near::{CandidateDistance, search_in};
+use super::{Budget, Candidate, Certificate, Certificates, ROUNDING, SKIN_STEPS};
 use crate::Motion;
 
 impl Certificates {
     /// Starts an epoch: a new frame, new anchors, near pairs and proofs for all of them.
     pub(super) fn search(&mut self, tick: Tick, motion: &Motion) {
         let started = Instant::now();
-        self.seen.effort.searches += 1;
+        self.stats.counters.searches += 1;
         self.search_is_due = false;
         let x: Vec<Vec3> = (0..self.budgets.len() as u32).map(|v| motion.position_at(v, tick)).collect();
         self.frame =
@@ -22,7 +22,7 @@ impl Certificates {
         let is_place = |v: &usize| self.is_place.as_ref().is_none_or(|is_place| is_place[*v]);
         let speeds: Vec<f64> = motion.velocities.iter().map(|v| (*v - self.frame).length()).collect();
         let of_places: Vec<f64> = (0..x.len()).filter(is_place).map(|v| speeds[v]).collect();
-        self.pace.begin(of_places.iter().copied().fold(0.0, f64::max));
+        self.max_displacement.begin(of_places.iter().copied().fold(0.0, f64::max));
         let typical = root_mean_square(of_places.into_iter());
         let mut skins = vec![0.0; x.len()];
         let mut least = vec![0.0; x.len()];
@@ -34,11 +34,11 @@ impl Certificates {
             least[v] = self.least_skin[v].max(SKIN_STEPS * speed * motion.quantum.step(span));
             skins[v] = least[v].max(share * self.least_skin[v]);
         }
-        let known = self.shapes.keep(&x, &least, &mut skins);
+        let known = self.culling.keep(&x, &least, &mut skins);
         let mut size: f64 = 0.0;
         for (v, x) in x.iter().enumerate() {
             let (budget, skin) = (&mut self.budgets[v], skins[v]);
-            *budget = Budget { anchor: *x, origin: *x, skin, named: tick, ..*budget };
+            *budget = Budget { anchor: *x, origin: *x, skin, valid_until: tick, ..*budget };
             if self.is_place.as_ref().is_some_and(|is_place| !is_place[v]) {
                 continue;
             }
@@ -53,19 +53,19 @@ impl Certificates {
         let quanta = size / (self.frame.length() * motion.quantum.seconds());
         let last = (Tick::LAST.0 - tick.0) as f64;
         self.epoch_end = (quanta < last).then(|| Tick(tick.0 + quanta as u64));
-        self.blur = BLUR * size;
+        self.rounding_bound = ROUNDING * size;
         for v in 0..self.budgets.len() as u32 {
             self.budgets[v as usize].allowance = self.skin_left(v);
         }
-        self.named.clear();
+        self.valid_until.clear();
         let mut found = core::mem::take(&mut self.found);
-        search_in(&mut self.forest, &self.catalogue, (&x, &skins), Some(&known), &mut found);
+        search_in(&mut self.broad_phase, &self.rules, (&x, &skins), Some(&known), &mut found);
         self.enlist(&found, tick);
-        for (index, Found { pair, distance, error }) in (0..).zip(&found) {
+        for (index, CandidateDistance { pair, distance, error }) in (0..).zip(&found) {
             let fastest = |part: &[u32]| part.iter().map(|v| speeds[*v as usize]).fold(0.0, f64::max);
             let (first, second) = pair.stencil().split_at(pair.first_primitive());
             let shares = self.sleep(index, tick, [fastest(first), fastest(second)], *distance, *error);
-            let slots = self.proofs[index as usize].slots;
+            let slots = self.certificates[index as usize].slots;
             for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
                 let share = shares[usize::from(i >= pair.first_primitive())];
                 self.contributions[slot as usize] = share;
@@ -74,15 +74,15 @@ impl Certificates {
             }
         }
         self.found = found;
-        self.seen.effort.searching += started.elapsed();
+        self.stats.counters.searching += started.elapsed();
     }
 
     /// Takes up the pairs of a search, all asleep, with room for the contributions of their vertices.
-    pub(super) fn enlist(&mut self, found: &[Found], tick: Tick) {
-        self.seen.effort.near_pairs = found.len() as u64;
-        self.roster.clear();
+    pub(super) fn enlist(&mut self, found: &[CandidateDistance], tick: Tick) {
+        self.stats.counters.near_pairs = found.len() as u64;
+        self.active_set.clear();
         let mut first = vec![0_u32; self.budgets.len() + 1];
-        for Found { pair, .. } in found {
+        for CandidateDistance { pair, .. } in found {
             pair.stencil().iter().for_each(|v| first[*v as usize + 1] += 1);
         }
         for v in 1..first.len() {
@@ -96,16 +96,16 @@ impl Certificates {
         let mut next = first.clone();
         self.first_slot = first;
         self.pairs.clear();
-        self.proofs.clear();
-        for (index, Found { pair, .. }) in (0..).zip(found) {
+        self.certificates.clear();
+        for (index, CandidateDistance { pair, .. }) in (0..).zip(found) {
             let mut slots = [0; 4];
             for (slot, &v) in slots.iter_mut().zip(pair.stencil()) {
                 *slot = next[v as usize];
                 self.slot_pair[*slot as usize] = index;
                 next[v as usize] += 1;
             }
-            self.pairs.push(Near::asleep(pair));
-            self.proofs.push(Proof { measured_at: tick, slots });
+            self.pairs.push(Candidate::asleep(pair));
+            self.certificates.push(Certificate { measured_at: tick, slots });
         }
     }
 }

@@ -5,7 +5,7 @@ use carom_time::{Quantum, Tick};
 
 /// A vertex that flies from an instant on.
 #[derive(Clone, Copy)]
-pub(super) struct Flight {
+pub(super) struct VertexMotion {
     /// Since when.
     pub tick: Tick,
     /// Where it is then, in the frame, in m.
@@ -18,7 +18,7 @@ pub(super) struct Flight {
     pub quantum: Quantum,
 }
 
-impl Flight {
+impl VertexMotion {
     /// How far from `anchor` it is when it begins, in m.
     #[inline(always)]
     pub fn used(&self, anchor: Vec3) -> f64 {

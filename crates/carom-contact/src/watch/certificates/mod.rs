@@ -7,7 +7,7 @@
 //!
 //! **Invariant.** After every instant, every pair either is in no list (its primitives were farther apart than the first
 //! layer and their skins allow, or are of a body that has kept its [shape](super::shape)), or holds a proof for a layer that
-//! covers the flights of its vertices up to the ticks named for them, or has all layers awake and passed the test of [`Floor`] just now. The displacement of a straight flight
+//! covers the flights of its vertices up to the ticks named for them, or has all layers awake and passed the test of [`MinimumGapTest`] just now. The displacement of a straight flight
 //! from its anchor is convex: it is enough to test the end.
 //!
 //! A pair with a proof must also pass that test, or brute force would end where proofs do not. A vertex that is *slow* moves less than half
@@ -19,16 +19,16 @@
 //! takes u off all contributions (the triangle inequality); they need not be issued anew.
 //!
 //! **Rounding.** Let L bound all coordinates, and the way of the frame, during an epoch (the time between two searches).
-//! A position in the frame takes ten roundings of numbers below 4L, a displacement one more: `BLUR`·L bounds
+//! A position in the frame takes ten roundings of numbers below 4L, a displacement one more: `ROUNDING`·L bounds
 //! what a computed displacement can miss. It is taken off the slack of every pair, four times, with four times the error of the
 //! distance kernel: once for this measure and once for the distance that brute force would compute later.
 
-mod agenda;
 mod budget;
 mod epoch;
 mod flight;
+mod max_displacement;
 mod near;
-mod pace;
+mod recheck_queue;
 mod skin;
 
 use std::sync::Arc;
@@ -38,19 +38,19 @@ use carom_model::{Kicks, PairId, System};
 use carom_time::{Span, Tick};
 use rayon::prelude::*;
 
-use agenda::Agenda;
-use near::{Near, Proof};
-use pace::{Pace, fastest, fastest_place};
+use max_displacement::{MaxDisplacement, fastest, fastest_place};
+use near::{Candidate, Certificate};
+use recheck_queue::RecheckQueue;
 
-use super::awake::{LOOSE, Roster, Seen};
-use super::forest::Forest;
-use super::shape::Shapes;
-use super::shot::{Octet, Places, Shot, aim};
-use super::{Found, Motion, Visited, Watch};
-use crate::{Catalogue, Floor, Layers, Squeeze};
+use super::awake::{ActiveSet, ContactStats, LOOSE};
+use super::broad_phase::BroadPhase;
+use super::pair_evaluation::{PairEvaluation, Pairs8, PositionsNow, evaluate};
+use super::shape::CullingOfBodies;
+use super::{CandidateDistance, Motion, TouchedVertices, Watch};
+use crate::{Layers, MinimumGapTest, PairRules, SeparationFailure};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
-const BLUR: f64 = 64.0 * f64::EPSILON;
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Covers the rounding of speeds and times: far more than they can lose.
 const OUTWARD: f64 = 1.0 + 1e-9;
@@ -88,9 +88,9 @@ pub struct Claim {
     /// Which.
     pub pair: PairId,
     /// It does not enter this layer; below the deepest, it does not come to the floor.
-    pub asleep_from: u32,
+    pub first_certified_layer: u32,
     /// Without a proof all layers are awake, and it is only claimed that the pair does not touch.
-    pub is_proven: bool,
+    pub is_certified: bool,
 }
 
 /// What is known of the motion of one vertex. What is asked for most fills a cache line.
@@ -102,7 +102,7 @@ struct Budget {
     /// How far from there it may be, in m.
     allowance: f64,
     /// Its flight is proven up to here …
-    named: Tick,
+    valid_until: Tick,
     /// … if it has this velocity, in m/s.
     flies: Vec3,
     /// Where it was at the last search, in m.
@@ -115,13 +115,13 @@ struct Budget {
 
 /// Near pairs with proofs.
 pub struct Certificates {
-    catalogue: Arc<Catalogue>,
+    rules: Arc<PairRules>,
     masses: Vec<f64>,
     /// Whether a vertex is held where it is: then the frame stands still.
     anything_held: bool,
     /// In m, for each vertex; infinite inside solids, where nothing can be touched.
     least_skin: Vec<f64>,
-    floor: Floor,
+    floor: MinimumGapTest,
     /// The step of the floor, in s.
     floor_step_s: f64,
     /// Up to this speed in the frame, in m/s, a vertex is slow.
@@ -133,29 +133,29 @@ pub struct Certificates {
     frame_since: Tick,
     /// The frame must not go farther: rounding is bounded up to here.
     epoch_end: Option<Tick>,
-    blur: f64,
+    rounding_bound: f64,
     budgets: Vec<Budget>,
-    pace: Pace,
+    max_displacement: MaxDisplacement,
     /// Which vertices are places, if some are not: an angle that turns is no speed.
     is_place: Option<Vec<bool>>,
-    shapes: Shapes,
-    forest: Forest,
+    culling: CullingOfBodies,
+    broad_phase: BroadPhase,
     /// Scratch: what the last search found.
-    found: Vec<Found>,
-    pairs: Vec<Near>,
-    proofs: Vec<Proof>,
+    found: Vec<CandidateDistance>,
+    pairs: Vec<Candidate>,
+    certificates: Vec<Certificate>,
     /// The contributions of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
     first_slot: Vec<u32>,
     slot_pair: Vec<u32>,
     contributions: Vec<f64>,
-    roster: Roster,
+    active_set: ActiveSet,
     /// Whether a team of threads leads.
     is_shared: bool,
-    places: Places,
+    places: PositionsNow,
     /// Scratch: what pairs do at this instant, if threads share it.
-    shots: Vec<Shot>,
+    evaluations: Vec<PairEvaluation>,
     /// Ticks at which a vertex must be looked at before its regular time.
-    named: Agenda,
+    valid_until: RecheckQueue,
 
     now: Tick,
     /// Pairs that fired without need of their deepest awake layer.
@@ -164,58 +164,58 @@ pub struct Certificates {
     is_pending: Vec<bool>,
     uncertain: Vec<u32>,
     search_is_due: bool,
-    seen: Seen,
+    stats: ContactStats,
 }
 
 impl Certificates {
     /// Starts at tick 0.
     #[must_use]
-    pub fn new(system: &System, catalogue: Arc<Catalogue>, motion: &Motion) -> Self {
-        Self::with(system, catalogue, motion, false)
+    pub fn new(system: &System, rules: Arc<PairRules>, motion: &Motion) -> Self {
+        Self::with(system, rules, motion, false)
     }
 
     /// Starts at tick 0; if a team of threads leads, it shares what is worth it, now and later.
-    pub(super) fn with(system: &System, catalogue: Arc<Catalogue>, motion: &Motion, is_shared: bool) -> Self {
+    pub(super) fn with(system: &System, rules: Arc<PairRules>, motion: &Motion, is_shared: bool) -> Self {
         let vertices = system.vertices();
         let mut masses = vec![0.0; vertices];
         let mut regular: Vec<Option<Span>> = vec![None; vertices];
         let mut anything_held = false;
         for v in 0..system.places() {
-            let name = catalogue.name(v as u32) as usize;
+            let name = rules.name(v as u32) as usize;
             masses[name] = system.masses[v];
             anything_held |= system.inverse_masses[v].is_zero();
         }
         for (family, schedule) in system.families.iter().zip(&system.schedules) {
             for (e, &span) in schedule.spans.iter().enumerate() {
                 for &v in family.stencil(e) {
-                    let shortest = &mut regular[catalogue.name(v) as usize];
+                    let shortest = &mut regular[rules.name(v) as usize];
                     *shortest = Some(shortest.map_or(span, |s| s.min(span)));
                 }
             }
         }
-        let idle = catalogue.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
+        let idle = rules.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
         let step_s = |regular: &Option<Span>| OUTWARD * motion.quantum.step(regular.unwrap_or(idle));
-        let pace = Pace::new(regular.iter().map(step_s).collect());
+        let max_displacement = MaxDisplacement::new(regular.iter().map(step_s).collect());
         let budget = |regular| Budget {
             anchor: Vec3::ZERO,
             allowance: 0.0,
             origin: Vec3::ZERO,
             skin: 0.0,
             regular,
-            named: Tick::START,
+            valid_until: Tick::START,
             flies: Vec3::ZERO,
         };
-        let floor = Floor::new(system, &catalogue);
+        let floor = MinimumGapTest::new(system, &rules);
         let floor_step_s = motion.quantum.step(floor.span);
-        let hard = catalogue.all_layers().iter().filter(|layers| !layers.is_soft());
+        let hard = rules.all_layers().iter().filter(|layers| !layers.is_soft());
         let thinnest = hard.map(Layers::floor).fold(f64::INFINITY, f64::min);
-        let is_place = (!system.ghosts.is_empty()).then(|| {
+        let is_place = (!system.auxiliary_dofs.is_empty()).then(|| {
             let mut is_place = vec![false; vertices];
-            (0..system.places() as u32).for_each(|v| is_place[catalogue.name(v) as usize] = true);
+            (0..system.places() as u32).for_each(|v| is_place[rules.name(v) as usize] = true);
             is_place
         });
-        let least_skin = skin::least(&catalogue, motion);
-        let shapes = Shapes::new(&catalogue, &least_skin, is_shared);
+        let least_skin = skin::least(&rules, motion);
+        let culling = CullingOfBodies::new(&rules, &least_skin, is_shared);
         let mut watch = Self {
             is_place,
             floor,
@@ -228,30 +228,30 @@ impl Certificates {
             frame: Vec3::ZERO,
             frame_since: Tick::START,
             epoch_end: None,
-            blur: 0.0,
+            rounding_bound: 0.0,
             budgets: regular.into_iter().map(budget).collect(),
-            pace,
-            shapes,
-            forest: Forest::new(&catalogue, is_shared),
+            max_displacement,
+            culling,
+            broad_phase: BroadPhase::new(&rules, is_shared),
             found: Vec::new(),
             pairs: Vec::new(),
-            proofs: Vec::new(),
+            certificates: Vec::new(),
             first_slot: Vec::new(),
             slot_pair: Vec::new(),
             contributions: Vec::new(),
-            roster: Roster::new(&catalogue),
+            active_set: ActiveSet::new(&rules),
             is_shared,
-            places: Places::new(vertices),
-            shots: Vec::new(),
-            named: Agenda::default(),
+            places: PositionsNow::new(vertices),
+            evaluations: Vec::new(),
+            valid_until: RecheckQueue::default(),
             now: Tick::START,
             loose: Vec::new(),
             pending: Vec::new(),
             is_pending: vec![false; vertices],
             uncertain: Vec::new(),
             search_is_due: false,
-            seen: Seen::of(&catalogue),
-            catalogue,
+            stats: ContactStats::of(&rules),
+            rules,
         };
         watch.search(Tick::START, motion);
         watch
@@ -259,20 +259,20 @@ impl Certificates {
 
     /// What is claimed of the near pairs, in the order of ids; all others are claimed not to enter their first layer.
     pub fn claims(&self) -> impl Iterator<Item = Claim> + '_ {
-        self.pairs.iter().zip(&self.proofs).map(|(near, proof)| Claim {
+        self.pairs.iter().zip(&self.certificates).map(|(near, certificate)| Claim {
             pair: near.id(),
-            asleep_from: near.asleep_from(),
-            is_proven: self.contributions[proof.slots[0] as usize] > f64::NEG_INFINITY,
+            first_certified_layer: near.first_certified_layer(),
+            is_certified: self.contributions[certificate.slots[0] as usize] > f64::NEG_INFINITY,
         })
     }
 }
 
 impl Watch for Certificates {
     fn next_tick(&self) -> Option<Tick> {
-        let awake = self.roster.next_tick(&self.catalogue, self.now);
-        let named = self.named.next().map(|tick| tick.max(Tick(self.now.0 + 1)));
+        let awake = self.active_set.next_tick(&self.rules, self.now);
+        let valid_until = self.valid_until.next().map(|tick| tick.max(Tick(self.now.0 + 1)));
         let epoch = self.epoch_end.map(|tick| tick.max(Tick(self.now.0 + 1)));
-        awake.into_iter().chain(named).chain(epoch).min()
+        awake.into_iter().chain(valid_until).chain(epoch).min()
     }
 
     fn kick(
@@ -283,9 +283,9 @@ impl Watch for Certificates {
         kicks: &mut Kicks,
         reached: &mut Vec<u32>,
     ) {
-        self.seen.begin();
-        let (catalogue, pairs) = (&*self.catalogue, &self.pairs);
-        let due = self.roster.due(catalogue, tick);
+        self.stats.begin();
+        let (rules, pairs) = (&*self.rules, &self.pairs);
+        let due = self.active_set.due(rules, tick);
         let is_shared = self.is_shared && due.len() >= WORTH_SHARING;
         let is_large = self.budgets.len() >= LARGE;
         if is_shared {
@@ -293,72 +293,77 @@ impl Watch for Certificates {
                 self.places.ask(pairs[index as usize].stencil(), tick, motion);
             }
             let places = &self.places;
-            self.shots.resize(due.len(), Shot::NONE);
-            let blocks = self.shots.par_chunks_mut(LANES).zip(due.par_chunks(LANES));
-            blocks.with_min_len(WORTH_SHARING / 4 / LANES).for_each(|(shots, block)| {
-                aim_block(catalogue, (pairs, block), (tick, fraction), (places, motion), shots);
+            self.evaluations.resize(due.len(), PairEvaluation::NONE);
+            let blocks = self.evaluations.par_chunks_mut(LANES).zip(due.par_chunks(LANES));
+            blocks.with_min_len(WORTH_SHARING / 4 / LANES).for_each(|(evaluations, block)| {
+                evaluate_block(rules, (pairs, block), (tick, fraction), (places, motion), evaluations);
             });
         }
-        let mut few = [Shot::NONE; LANES];
+        let mut few = [PairEvaluation::NONE; LANES];
         for (first, block) in (0..).step_by(LANES).zip(due.chunks(LANES)) {
-            let shots = if is_shared {
-                &self.shots[first..]
+            let evaluations = if is_shared {
+                &self.evaluations[first..]
             } else {
                 for (i, &(index, _)) in block.iter().enumerate() {
                     if is_large {
                         prefetch_for_fire(&due[first + i..], pairs, motion, kicks);
                     }
-                    if Octet::is_for(pairs[index as usize].kind()) {
+                    if Pairs8::is_for(pairs[index as usize].kind()) {
                         self.places.ask(pairs[index as usize].stencil(), tick, motion);
                     }
                 }
-                aim_block(catalogue, (pairs, block), (tick, fraction), (&self.places, motion), &mut few);
+                evaluate_block(rules, (pairs, block), (tick, fraction), (&self.places, motion), &mut few);
                 &few
             };
-            for (&(index, firing), shot) in block.iter().zip(shots) {
+            for (&(index, firing), evaluation) in block.iter().zip(evaluations) {
                 let near = &pairs[index as usize];
-                let pair = near.pair(catalogue);
-                self.seen.fire(catalogue, &pair, (tick, fraction, firing), shot, motion, (kicks, reached));
-                let layers = catalogue.layers_of(&pair);
-                let outer = layers.thickness(near.asleep_from() - 1);
-                if shot.at.distance > outer + LOOSE * layers.band(near.asleep_from() - 1) {
+                let pair = near.pair(rules);
+                self.stats.fire(rules, &pair, (tick, fraction, firing), evaluation, motion, (kicks, reached));
+                let layers = rules.layers_of(&pair);
+                let outer = layers.thickness(near.first_certified_layer() - 1);
+                if evaluation.at.distance > outer + LOOSE * layers.band(near.first_certified_layer() - 1) {
                     self.loose.push(index);
                 }
             }
         }
     }
 
-    fn settle(&mut self, tick: Tick, motion: &Motion, visited: Visited) -> Result<(), Squeeze> {
+    fn settle(
+        &mut self,
+        tick: Tick,
+        motion: &Motion,
+        touched: TouchedVertices,
+    ) -> Result<(), SeparationFailure> {
         let fastest = match &self.is_place {
-            None => fastest(visited, motion.velocities, self.frame),
-            Some(is_place) => fastest_place(visited, motion.velocities, self.frame, is_place),
+            None => fastest(touched, motion.velocities, self.frame),
+            Some(is_place) => fastest_place(touched, motion.velocities, self.frame, is_place),
         };
-        self.pace.go_on(motion.quantum.seconds_between(self.now, tick), fastest);
+        self.max_displacement.go_on(motion.quantum.seconds_between(self.now, tick), fastest);
         self.now = tick;
-        let mut named = core::mem::take(&mut self.named);
-        named.work_off(tick, |v| {
-            if self.budgets[v as usize].named <= tick {
+        let mut valid_until = core::mem::take(&mut self.valid_until);
+        valid_until.work_off(tick, |v| {
+            if self.budgets[v as usize].valid_until <= tick {
                 self.pend(v);
             }
         });
-        self.named = named;
-        for first in (0..visited.prefix).step_by(BLOCK) {
-            let block = first..visited.prefix.min(first + BLOCK as u32);
-            if !self.are_carefree(block.clone()) {
+        self.valid_until = valid_until;
+        for first in (0..touched.prefix).step_by(BLOCK) {
+            let block = first..touched.prefix.min(first + BLOCK as u32);
+            if !self.are_within_safe_path(block.clone()) {
                 block.for_each(|v| self.attend_to(v, tick, motion));
             }
         }
-        let mut later = visited.others.iter().skip(AHEAD);
-        for &v in visited.others {
+        let mut later = touched.others.iter().skip(AHEAD);
+        for &v in touched.others {
             if let Some(&v) = later.next() {
                 prefetch(&self.budgets, v as usize);
-                prefetch(&self.pace.carefree, v as usize);
+                prefetch(&self.max_displacement.safe_path_length, v as usize);
             }
             self.attend_to(v, tick, motion);
         }
         for i in 0..self.loose.len() {
             let index = self.loose[i];
-            if self.proofs[index as usize].measured_at != tick {
+            if self.certificates[index as usize].measured_at != tick {
                 self.renew(index, tick, motion);
             }
         }
@@ -373,12 +378,12 @@ impl Watch for Certificates {
             self.work_off(tick, motion);
             assert!(!self.search_is_due, "a new skin lasts for many steps");
         }
-        self.seen.effort.most_awake = self.seen.effort.most_awake.max(self.roster.count());
+        self.stats.counters.most_awake = self.stats.counters.most_awake.max(self.active_set.count());
         let mut uncertain = core::mem::take(&mut self.uncertain);
         uncertain.sort_unstable();
         uncertain.dedup();
         let test = |index: &u32| {
-            self.floor.test(&self.catalogue, &self.pairs[*index as usize].pair(&self.catalogue), tick, motion)
+            self.floor.test(&self.rules, &self.pairs[*index as usize].pair(&self.rules), tick, motion)
         };
         let outcome = uncertain.iter().try_for_each(test);
         self.uncertain = uncertain;
@@ -386,44 +391,44 @@ impl Watch for Certificates {
     }
 
     fn awake(&self) -> Vec<PairId> {
-        self.roster.all().into_iter().map(|index| self.pairs[index as usize].id()).collect()
+        self.active_set.all().into_iter().map(|index| self.pairs[index as usize].id()).collect()
     }
 
-    fn seen(&self) -> &Seen {
-        &self.seen
+    fn stats(&self) -> &ContactStats {
+        &self.stats
     }
 }
 
 /// What at most eight pairs do: side by side if they are eight of a kind.
 #[inline(always)]
-fn aim_block(
-    catalogue: &Catalogue,
-    (pairs, block): (&[Near], &[(u32, u64)]),
+fn evaluate_block(
+    rules: &PairRules,
+    (pairs, block): (&[Candidate], &[(u32, u64)]),
     (tick, fraction): (Tick, f64),
-    (places, motion): (&Places, &Motion),
-    shots: &mut [Shot],
+    (places, motion): (&PositionsNow, &Motion),
+    evaluations: &mut [PairEvaluation],
 ) {
     let near = |i: usize| &pairs[block[i].0 as usize];
     let kind = near(0).kind();
     let are_alike = block.len() == LANES && (1..LANES).all(|i| near(i).kind() == kind);
-    if are_alike && Octet::is_for(kind) {
-        let octet = Octet { kind, stencils: core::array::from_fn(|i| near(i).vertices()) };
-        let measured = octet.measure(places);
-        for (lane, (shot, &(_, firing))) in shots.iter_mut().zip(block).enumerate() {
-            let pair = near(lane).pair(catalogue);
+    if are_alike && Pairs8::is_for(kind) {
+        let pairs8 = Pairs8 { kind, stencils: core::array::from_fn(|i| near(i).vertices()) };
+        let measured = pairs8.measure(places);
+        for (lane, (evaluation, &(_, firing))) in evaluations.iter_mut().zip(block).enumerate() {
+            let pair = near(lane).pair(rules);
             let (x, at) = measured.lane(lane, pair.radius);
-            *shot = Shot::of(catalogue, &pair, (fraction, firing), x, at);
+            *evaluation = PairEvaluation::of(rules, &pair, (fraction, firing), x, at);
         }
     } else {
-        for (i, (shot, &(_, firing))) in shots.iter_mut().zip(block).enumerate() {
-            *shot = aim(catalogue, &near(i).pair(catalogue), (tick, fraction, firing), motion);
+        for (i, (evaluation, &(_, firing))) in evaluations.iter_mut().zip(block).enumerate() {
+            *evaluation = evaluate(rules, &near(i).pair(rules), (tick, fraction, firing), motion);
         }
     }
 }
 
 /// Asks for the pairs that fire a little later, and for their vertices.
 #[inline]
-fn prefetch_for_fire(due: &[(u32, u64)], pairs: &[Near], motion: &Motion, kicks: &Kicks) {
+fn prefetch_for_fire(due: &[(u32, u64)], pairs: &[Candidate], motion: &Motion, kicks: &Kicks) {
     if let Some(&(index, _)) = due.get(2 * AHEAD) {
         prefetch(pairs, index as usize);
     }

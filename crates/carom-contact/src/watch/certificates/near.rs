@@ -4,15 +4,15 @@ use carom_model::{PairId, PairKind};
 use carom_time::Tick;
 
 use crate::pair::vertices_of;
-use crate::{Catalogue, Pair};
+use crate::{Pair, PairRules};
 
 /// A near pair without what all have in common: all that firing needs, in one cache line.
 #[repr(align(64))]
-pub(super) struct Near {
+pub(super) struct Candidate {
     kind: PairKind,
     first_layer: u8,
     /// The first layer that sleeps.
-    asleep_from: u8,
+    first_certified_layer: u8,
     primitives: [u32; 2],
     vertices: [u32; 4],
     bodies: [u32; 2],
@@ -23,25 +23,25 @@ pub(super) struct Near {
 }
 
 /// What is known of its motion.
-pub(super) struct Proof {
+pub(super) struct Certificate {
     pub measured_at: Tick,
     /// Where the contribution of each vertex is.
     pub slots: [u32; 4],
 }
 
-const _: () = assert!(size_of::<Near>() == 64, "a near pair fills a cache line");
+const _: () = assert!(size_of::<Candidate>() == 64, "a near pair fills a cache line");
 
-impl Near {
+impl Candidate {
     /// A pair all of whose layers sleep.
     pub fn asleep(pair: &Pair) -> Self {
         let &Pair { id, vertices, bodies, layers, first_layer, radius, weight, fade, period: _ } = pair;
         let primitives = [id.a, id.b];
         let first_layer = number(first_layer);
-        let asleep_from = first_layer;
+        let first_certified_layer = first_layer;
         Self {
             kind: id.kind,
             first_layer,
-            asleep_from,
+            first_certified_layer,
             primitives,
             vertices,
             bodies,
@@ -54,9 +54,9 @@ impl Near {
 
     /// The pair.
     #[inline(always)]
-    pub fn pair(&self, catalogue: &Catalogue) -> Pair {
+    pub fn pair(&self, rules: &PairRules) -> Pair {
         let &Self { vertices, bodies, layers, first_layer, radius, weight, fade, .. } = self;
-        let (id, first_layer, period) = (self.id(), u32::from(first_layer), catalogue.contact().period);
+        let (id, first_layer, period) = (self.id(), u32::from(first_layer), rules.contact().period);
         Pair { id, vertices, bodies, layers, first_layer, radius, weight, fade, period }
     }
 
@@ -87,14 +87,14 @@ impl Near {
 
     /// The first layer that sleeps.
     #[inline(always)]
-    pub fn asleep_from(&self) -> u32 {
-        u32::from(self.asleep_from)
+    pub fn first_certified_layer(&self) -> u32 {
+        u32::from(self.first_certified_layer)
     }
 
     /// Lets its layers sleep from this one on.
     #[inline(always)]
-    pub fn sleep_from(&mut self, layer: u32) {
-        self.asleep_from = number(layer);
+    pub fn certify_from(&mut self, layer: u32) {
+        self.first_certified_layer = number(layer);
     }
 }
 

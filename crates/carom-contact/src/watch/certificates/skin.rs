@@ -7,7 +7,7 @@ use carom_math::Vec3;
 use carom_model::Contact;
 
 use super::super::near::half_thickness;
-use crate::{Catalogue, Motion};
+use crate::{Motion, PairRules};
 
 /// The least skin of a mesh, over what its first layer leaves of the height of a triangle. Both primitives of a pair have a skin, twice the
 /// least at a typical speed: a wider one holds the neighbours of every triangle by the hundred, a narrower one calls for more searches. With 0.7
@@ -22,17 +22,17 @@ const SKIN_PER_EDGE: RangeInclusive<f64> = 0.03..=0.125;
 const SKIN_PER_SPACING: f64 = 0.1;
 
 /// The least skin of each vertex, in m; infinite inside solids, where nothing can be touched.
-pub(super) fn least(catalogue: &Catalogue, motion: &Motion) -> Vec<f64> {
-    let mut least_skin = vec![f64::INFINITY; catalogue.vertices()];
-    let (reach, edges) = (half_thickness(catalogue), mean_edges(catalogue.contact()));
-    for v in &catalogue.contact().vertices {
+pub(super) fn least(rules: &PairRules, motion: &Motion) -> Vec<f64> {
+    let mut least_skin = vec![f64::INFINITY; rules.vertices()];
+    let (reach, edges) = (half_thickness(rules), mean_edges(rules.contact()));
+    for v in &rules.contact().vertices {
         let body = v.body as usize;
-        least_skin[catalogue.name(v.vertex) as usize] =
+        least_skin[rules.name(v.vertex) as usize] =
             reach[body].min(skin_of_mesh(edges[body], 2.0 * reach[body]));
     }
-    let spacing = spacing(catalogue.contact(), |v| motion.positions[catalogue.name(v) as usize]);
-    for v in catalogue.contact().vertices.iter().filter(|v| v.is_point) {
-        let skin = &mut least_skin[catalogue.name(v.vertex) as usize];
+    let spacing = spacing(rules.contact(), |v| motion.positions[rules.name(v) as usize]);
+    for v in rules.contact().vertices.iter().filter(|v| v.is_point) {
+        let skin = &mut least_skin[rules.name(v.vertex) as usize];
         let radius = v.radius.max(v.soft_radius);
         if radius > 0.0 {
             *skin = skin.max(radius).min(SKIN_PER_SPACING * spacing);

@@ -1,6 +1,6 @@
 //! Brute force judges what is known of shapes.
 
-use super::super::forest::Forest;
+use super::super::broad_phase::BroadPhase;
 use super::super::near::search_in;
 use super::*;
 use crate::testing::{Thing, points, rod, scene};
@@ -42,11 +42,11 @@ fn bent(rest: &[Vec3], axis: Vec3, stretch: Vec3, [wave, dent]: [Vec3; 2]) -> Ve
 }
 
 /// The pairs within their layers.
-fn touching(catalogue: &Catalogue, x: &[Vec3]) -> Vec<PairId> {
+fn touching(rules: &PairRules, x: &[Vec3]) -> Vec<PairId> {
     let mut touching = Vec::new();
-    catalogue.for_each(|pair| {
-        let at = pair.measure(&Catalogue::positions(&pair, |v| x[v as usize]));
-        if at.distance < catalogue.layers_of(&pair).thickness(pair.first_layer) {
+    rules.for_each(|pair| {
+        let at = pair.measure(&PairRules::positions(&pair, |v| x[v as usize]));
+        if at.distance < rules.layers_of(&pair).thickness(pair.first_layer) {
             touching.push(pair.id);
         }
     });
@@ -54,11 +54,11 @@ fn touching(catalogue: &Catalogue, x: &[Vec3]) -> Vec<PairId> {
 }
 
 /// Where vertices come to that move by all of their skins: towards each other, those of the nearest pairs.
-fn closed(catalogue: &Catalogue, x: &[Vec3], skins: &[f64], dice: &mut Dice) -> Vec<Vec3> {
+fn closed(rules: &PairRules, x: &[Vec3], skins: &[f64], dice: &mut Dice) -> Vec<Vec3> {
     let mut ways: Vec<Vec3> = x.iter().map(|_| dice.vector(1.0)).collect();
     let mut nearest = vec![f64::INFINITY; x.len()];
-    catalogue.for_each(|pair| {
-        let at = pair.measure(&Catalogue::positions(&pair, |v| x[v as usize]));
+    rules.for_each(|pair| {
+        let at = pair.measure(&PairRules::positions(&pair, |v| x[v as usize]));
         for (i, &v) in pair.stencil().iter().enumerate() {
             if at.distance < nearest[v as usize] {
                 nearest[v as usize] = at.distance;
@@ -77,22 +77,22 @@ fn whatever_touches_while_skins_last_is_found_where_shapes_are_known() {
     for case in 0..96 {
         let edge = if case % 2 == 0 { 0.25 } else { 0.11 };
         let thickness = edge * (0.4 + 0.3 * dice.roll());
-        let catalogue = Catalogue::with_own_numbers(&scene(&[thing(case % 3, edge)], thickness, 6).0);
-        let rest = &catalogue.contact().rest;
+        let rules = PairRules::with_own_numbers(&scene(&[thing(case % 3, edge)], thickness, 6).0);
+        let rest = &rules.contact().rest;
         let least = vec![0.01 * edge; rest.len()];
-        let shapes = Shapes::new(&catalogue, &least, false);
-        let (mut forest, mut found) = (Forest::new(&catalogue, case % 5 == 0), Vec::new());
+        let culling = CullingOfBodies::new(&rules, &least, false);
+        let (mut broad_phase, mut found) = (BroadPhase::new(&rules, case % 5 == 0), Vec::new());
         // The same forest goes from one shape to the next.
         for _ in 0..2 {
             let (axis, stretch) = (dice.vector(1.0), dice.vector(0.08));
             let x = bent(rest, axis, stretch, [dice.vector(0.15), dice.vector(0.1)]);
             let mut skins = vec![0.2 * edge; x.len()];
-            let known = shapes.keep(&x, &least, &mut skins);
-            whole += u32::from(known.kept == [Kept::Whole]);
-            partly += u32::from(known.kept == [Kept::Partly]);
+            let known = culling.keep(&x, &least, &mut skins);
+            whole += u32::from(known.kept == [CullState::Whole]);
+            partly += u32::from(known.kept == [CullState::Partly]);
             tight += known.tight.len();
-            search_in(&mut forest, &catalogue, (&x, &skins), Some(&known), &mut found);
-            for id in touching(&catalogue, &closed(&catalogue, &x, &skins, dice)) {
+            search_in(&mut broad_phase, &rules, (&x, &skins), Some(&known), &mut found);
+            for id in touching(&rules, &closed(&rules, &x, &skins, dice)) {
                 touches += 1;
                 let is_found = found.binary_search_by_key(&id, |found| found.pair.id).is_ok();
                 assert!(is_found, "case {case}: {id} touches, and {:?}", known.kept);
@@ -110,17 +110,17 @@ fn no_two_primitives_without_a_common_corner_are_nearer_at_rest_than_heights_tel
         // Triangles of all sizes and slopes, within a convex outline.
         let is_within = |x: &&mut Vec3| case % 3 == 2 || x.length() < 0.35;
         thing.mesh.positions.iter_mut().filter(is_within).for_each(|x| *x += dice.vector(0.02));
-        let catalogue = Catalogue::with_own_numbers(&scene(&[thing], 1e-3, 6).0);
-        let shapes = Shapes::new(&catalogue, &vec![0.0; catalogue.vertices()], false);
-        let Shape { gaps, tight, detour, lowest, .. } = shapes.0[0].as_ref().unwrap();
+        let rules = PairRules::with_own_numbers(&scene(&[thing], 1e-3, 6).0);
+        let culling = CullingOfBodies::new(&rules, &vec![0.0; rules.vertices()], false);
+        let SelfContactCulling { gaps, tight, geodesic_bound, lowest, .. } = culling.0[0].as_ref().unwrap();
         let mut nearest = f64::INFINITY;
-        let rest = &catalogue.contact().rest;
-        catalogue.for_each(|pair| {
-            let at = Catalogue::positions(&pair, |v| rest[v as usize]);
+        let rest = &rules.contact().rest;
+        rules.for_each(|pair| {
+            let at = PairRules::positions(&pair, |v| rest[v as usize]);
             nearest = nearest.min(pair.measure(&at).distance);
         });
         assert!(tight.is_empty() && gaps.len() == 1);
-        assert_eq!(gaps[0].at_rest, INWARD * detour.chord(*lowest));
+        assert_eq!(gaps[0].at_rest, INWARD * geodesic_bound.chord(*lowest));
         assert!(
             gaps[0].at_rest <= nearest && gaps[0].at_rest > 0.4 * nearest,
             "{} {nearest}",
@@ -133,26 +133,29 @@ fn no_two_primitives_without_a_common_corner_are_nearer_at_rest_than_heights_tel
 fn a_look_at_rest_finds_what_is_tight_and_how_near_all_others_are() {
     // Heights tell enough of the coarse sheet alone.
     let (system, _) = scene(&[thing(0, 0.25), thing(1, 0.1), thing(2, 0.06)], 0.05, 6);
-    let catalogue = Catalogue::with_own_numbers(&system);
-    let least = vec![0.001; catalogue.vertices()];
-    let seen: [Vec<Shape>; 2] = [false, true]
-        .map(|is_shared| Shapes::new(&catalogue, &least, is_shared).0.into_iter().flatten().collect());
-    let tight: usize = seen[0].iter().map(|shape| shape.tight.len()).sum();
-    assert!(seen[0].len() == 3 && seen[0][0].gaps.len() == 1 && seen[0][0].tight.is_empty() && tight > 100);
-    for (alone, shared) in seen[0].iter().zip(&seen[1]) {
-        let numbers =
-            |shape: &Shape| shape.gaps.iter().map(|gap| [gap.reach, gap.at_rest]).collect::<Vec<_>>();
+    let rules = PairRules::with_own_numbers(&system);
+    let least = vec![0.001; rules.vertices()];
+    let stats: [Vec<SelfContactCulling>; 2] = [false, true]
+        .map(|is_shared| CullingOfBodies::new(&rules, &least, is_shared).0.into_iter().flatten().collect());
+    let tight: usize = stats[0].iter().map(|shape| shape.tight.len()).sum();
+    assert!(
+        stats[0].len() == 3 && stats[0][0].gaps.len() == 1 && stats[0][0].tight.is_empty() && tight > 100
+    );
+    for (alone, shared) in stats[0].iter().zip(&stats[1]) {
+        let numbers = |shape: &SelfContactCulling| {
+            shape.gaps.iter().map(|gap| [gap.reach, gap.at_rest]).collect::<Vec<_>>()
+        };
         assert_eq!((numbers(alone), &alone.tight), (numbers(shared), &shared.tight));
     }
-    let rest = &catalogue.contact().rest;
-    catalogue.for_each(|pair| {
+    let rest = &rules.contact().rest;
+    rules.for_each(|pair| {
         let [a, b] = pair.bodies;
-        let shape = &seen[0][a as usize];
+        let shape = &stats[0][a as usize];
         if a != b || shape.tight.binary_search(&pair.id).is_ok() {
             return;
         }
-        let distance = pair.measure(&Catalogue::positions(&pair, |v| rest[v as usize])).distance;
-        let reach = catalogue.layers_of(&pair).thickness(pair.first_layer);
+        let distance = pair.measure(&PairRules::positions(&pair, |v| rest[v as usize])).distance;
+        let reach = rules.layers_of(&pair).thickness(pair.first_layer);
         let is_covered = |gap: &Gap| gap.reach >= reach && gap.at_rest <= distance;
         assert!(shape.gaps.iter().any(is_covered), "{}: {distance} at rest", pair.id);
     });
@@ -160,21 +163,24 @@ fn a_look_at_rest_finds_what_is_tight_and_how_near_all_others_are() {
 
 #[test]
 fn a_sheet_that_is_pinched_touches_itself_there_and_is_loose_around_it() {
-    let catalogue = Catalogue::with_own_numbers(&scene(&[thing(0, 0.05)], 0.018, 6).0);
-    let mut x = catalogue.contact().rest.clone();
+    let rules = PairRules::with_own_numbers(&scene(&[thing(0, 0.05)], 0.018, 6).0);
+    let mut x = rules.contact().rest.clone();
     for x in &mut x {
         let away = *x - Vec3::new(0.25, 0.0, 0.0);
         *x -= away * (0.75 * (-away.length_sq() / 0.005).exp());
     }
     let least = vec![0.0005; x.len()];
-    let shapes = Shapes::new(&catalogue, &least, false);
-    let known = shapes.keep(&x, &least, &mut vec![0.01; x.len()]);
-    let touching = touching(&catalogue, &x);
-    assert_eq!((known.kept[0], known.tight.is_empty(), touching.is_empty()), (Kept::Partly, true, false));
+    let culling = CullingOfBodies::new(&rules, &least, false);
+    let known = culling.keep(&x, &least, &mut vec![0.01; x.len()]);
+    let touching = touching(&rules, &x);
+    assert_eq!(
+        (known.kept[0], known.tight.is_empty(), touching.is_empty()),
+        (CullState::Partly, true, false)
+    );
     let loose = known.is_loose.iter().filter(|is_loose| **is_loose).count();
     assert!(loose < x.len() / 4, "{loose} of {}", x.len());
     // The ring around what is strained is loose too: a way across it may be short enough.
-    let shape = shapes.0[0].as_ref().unwrap();
+    let shape = culling.0[0].as_ref().unwrap();
     let strains = shape.strains(&x).unwrap();
     let is_strained = |v: &u32| {
         let mut own = shape.triangles.iter().zip(&strains).filter(|(t, _)| t.corners.contains(v));
@@ -188,54 +194,54 @@ fn a_sheet_that_is_pinched_touches_itself_there_and_is_loose_around_it() {
 
 #[test]
 fn nothing_is_known_of_a_sheet_with_a_vertex_that_is_nowhere() {
-    let catalogue = Catalogue::with_own_numbers(&scene(&[thing(0, 0.05)], 0.018, 6).0);
-    let mut x = catalogue.contact().rest.clone();
+    let rules = PairRules::with_own_numbers(&scene(&[thing(0, 0.05)], 0.018, 6).0);
+    let mut x = rules.contact().rest.clone();
     let least = vec![0.0005; x.len()];
-    let shapes = Shapes::new(&catalogue, &least, false);
-    assert_eq!(shapes.keep(&x, &least, &mut least.clone()).kept, [Kept::Whole]);
+    let culling = CullingOfBodies::new(&rules, &least, false);
+    assert_eq!(culling.keep(&x, &least, &mut least.clone()).kept, [CullState::Whole]);
     // One that does not help to tell how the body is turned.
-    let triangles = &shapes.0[0].as_ref().unwrap().triangles;
+    let triangles = &culling.0[0].as_ref().unwrap().triangles;
     let sampled = || triangles.iter().step_by(1 + triangles.len() / SAMPLE).flat_map(|t| t.corners);
     let lost = (0..x.len() as u32).find(|v| sampled().all(|w| w != *v)).unwrap();
     x[lost as usize] = Vec3::splat(f64::NAN);
-    assert_eq!(shapes.keep(&x, &least, &mut least.clone()).kept, [Kept::Lost]);
+    assert_eq!(culling.keep(&x, &least, &mut least.clone()).kept, [CullState::Lost]);
 }
 
 #[test]
 fn a_sheet_with_a_sliver_has_no_shape_and_one_at_its_limit_comes_to_an_end() {
     let catalogue_of =
-        |mesh: Mesh| Catalogue::with_own_numbers(&scene(&[Thing { mesh, ..Thing::default() }], 0.01, 6).0);
+        |mesh: Mesh| PairRules::with_own_numbers(&scene(&[Thing { mesh, ..Thing::default() }], 0.01, 6).0);
     let mut mesh = grid(1.0, 0.8, 0.1).unwrap();
-    let catalogue = catalogue_of(mesh.clone());
-    let shapes = Shapes::new(&catalogue, &vec![0.001; mesh.positions.len()], false);
+    let rules = catalogue_of(mesh.clone());
+    let culling = CullingOfBodies::new(&rules, &vec![0.001; mesh.positions.len()], false);
     let squeezed: Vec<Vec3> = mesh.positions.iter().map(|x| Vec3::new(x.x, 1e-12 * x.y, x.z)).collect();
     let least = vec![0.001; squeezed.len()];
-    assert_eq!(shapes.keep(&squeezed, &least, &mut least.clone()).kept, [Kept::Lost]);
+    assert_eq!(culling.keep(&squeezed, &least, &mut least.clone()).kept, [CullState::Lost]);
     let [a, b, c] = mesh.triangles[40].map(|v| v as usize);
     mesh.positions[a] =
         (mesh.positions[b] + mesh.positions[c]) * 0.5 + (mesh.positions[a] - mesh.positions[b]) * 1e-4;
-    let catalogue = catalogue_of(mesh);
-    assert!(Shapes::new(&catalogue, &least, false).0[0].is_none());
+    let rules = catalogue_of(mesh);
+    assert!(CullingOfBodies::new(&rules, &least, false).0[0].is_none());
 }
 
 #[test]
 fn a_body_that_moves_as_a_whole_keeps_its_shape_and_one_that_is_folded_does_not() {
     for kind in 0..3 {
         let (system, state) = scene(&[thing(kind, 0.25), points(&[Vec3::Z], 0.1), rod(3, 0.4, 0.0)], 0.05, 6);
-        let catalogue = Catalogue::with_own_numbers(&system);
-        let shapes = Shapes::new(&catalogue, &vec![0.0; state.len()], false);
+        let rules = PairRules::with_own_numbers(&system);
+        let culling = CullingOfBodies::new(&rules, &vec![0.0; state.len()], false);
         let turn = Mat3::rotation(Vec3::new(0.3, 1.0, -0.2), 2.0);
         let keep = |x: &[Vec3], least: f64| {
             let mut skins = vec![1.0; x.len()];
-            (shapes.keep(x, &vec![least; x.len()], &mut skins).kept, skins[0])
+            (culling.keep(x, &vec![least; x.len()], &mut skins).kept, skins[0])
         };
         let moved: Vec<Vec3> = state.positions.iter().map(|x| turn.apply(*x) + Vec3::splat(5.0)).collect();
         let (kept, skin) = keep(&moved, 0.0);
-        assert_eq!(kept, [Kept::Whole, Kept::Lost, Kept::Lost]);
+        assert_eq!(kept, [CullState::Whole, CullState::Lost, CullState::Lost]);
         assert!(skin > 0.02 && skin < 0.1, "{skin}");
-        assert_ne!(keep(&moved, 1.1 * skin).0[0], Kept::Whole);
+        assert_ne!(keep(&moved, 1.1 * skin).0[0], CullState::Whole);
         let folded: Vec<Vec3> = state.positions.iter().map(|x| Vec3::new(x.x.abs(), x.y, x.z)).collect();
-        assert_eq!(keep(&folded, 0.0).0[0], Kept::Lost);
-        assert_eq!(keep(&vec![Vec3::ZERO; moved.len()], 0.0).0[0], Kept::Lost);
+        assert_eq!(keep(&folded, 0.0).0[0], CullState::Lost);
+        assert_eq!(keep(&vec![Vec3::ZERO; moved.len()], 0.0).0[0], CullState::Lost);
     }
 }

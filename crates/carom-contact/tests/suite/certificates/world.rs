@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::Spring;
 use carom_geometry::Mesh;
 use carom_math::Vec3;
@@ -143,7 +143,7 @@ impl World {
             max_layers: 3 + noise.below(6) as u32,
             ..ContactOptions::default()
         };
-        let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+        let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
         Self { system: Arc::new(with_contact(&system, contact)), state, speed }
     }
 

@@ -12,7 +12,7 @@
 pub mod intersection;
 pub mod nearest;
 
-use carom_contact::{Catalogue, Pair, vertices_of};
+use carom_contact::{Pair, PairRules, vertices_of};
 use carom_math::Vec3;
 use carom_model::PairKind;
 
@@ -75,7 +75,7 @@ impl Penetration {
         before: impl Fn(u32) -> Vec3,
         now: impl Fn(u32) -> Vec3,
     ) -> Row {
-        let at = [Catalogue::positions(pair, before), Catalogue::positions(pair, now)];
+        let at = [PairRules::positions(pair, before), PairRules::positions(pair, now)];
         let Gap { value: gap, gradient, weights } = self.gap(pair, thickness, &at[0], &at[1]);
         let mut vertices = pair.vertices;
         vertices[vertices_of(pair.id.kind)..].fill(pair.vertices[0]);

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, ContactOptions, Grains, SoftGrains, choose_with_grains, with_contact};
+use carom_contact::{
+    BodySurface, ContactOptions, Grains, SoftGrains, tune_contact_with_grains, with_contact,
+};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{ClockOptions, State, System, SystemBuilder};
@@ -66,6 +68,6 @@ pub fn gas(gas: &Gas) -> (Arc<System>, State) {
         period: gas.period,
         ..ContactOptions::default()
     };
-    let (contact, _) = choose_with_grains(&system, &state, &[surface], &[grains], &options).unwrap();
+    let (contact, _) = tune_contact_with_grains(&system, &state, &[surface], &[grains], &options).unwrap();
     (Arc::new(with_contact(&system, contact)), state)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
@@ -113,7 +113,7 @@ pub fn soup(soup: &Soup) -> (Arc<System>, State) {
         max_layers: soup.max_layers,
         ..ContactOptions::default()
     };
-    let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     let contact = contact.with_laws(|_, _| soup.law);
     (Arc::new(with_contact(&system, contact)), state)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, ContactOptions, choose, with_contact};
+use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{
     BendingHinge, BendingMidedge, Drag, DrivenLoad, DrivenLoads, Gravity, MembraneNeoHookean, Profile, Push,
     RodJoint, ShellMaterial, SolidMaterial, Spring, TetNeoHookean,
@@ -264,7 +264,7 @@ impl Heap {
             max_layers: 6,
             ..ContactOptions::default()
         };
-        let (contact, _) = choose(&system, &state, &surfaces, &options).unwrap();
+        let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
         // Every two bodies have laws of their own.
         let law = |a: u32, b: u32| Law {
             restitution: 0.3 + 0.1 * f64::from(a + b),

@@ -156,7 +156,7 @@ impl File {
         match (kind, vertices.as_slice()) {
             (Kind::Line, [a, b]) => self.mesh.edges.push([*a, *b]),
             (Kind::Tet, [a, b, c, d]) => self.mesh.tets.push([*a, *b, *c, *d]),
-            (Kind::Triangle | Kind::Quad, face) => {
+            (Kind::Triangle | Kind::F64x4, face) => {
                 self.faces.push(numbers.line(), face.iter().map(|v| u64::from(*v)));
             }
             (Kind::Point, _) => {}
@@ -182,7 +182,7 @@ enum Kind {
     Point,
     Line,
     Triangle,
-    Quad,
+    F64x4,
     Tet,
 }
 
@@ -191,7 +191,7 @@ impl Kind {
         let unread = match number {
             1 => return Ok(Self::Line),
             2 => return Ok(Self::Triangle),
-            3 => return Ok(Self::Quad),
+            3 => return Ok(Self::F64x4),
             4 => return Ok(Self::Tet),
             15 => return Ok(Self::Point),
             5 => "hexahedra",
@@ -211,7 +211,7 @@ impl Kind {
             Self::Point => 1,
             Self::Line => 2,
             Self::Triangle => 3,
-            Self::Quad | Self::Tet => 4,
+            Self::F64x4 | Self::Tet => 4,
         }
     }
 
@@ -219,7 +219,7 @@ impl Kind {
         match self {
             Self::Point => 0,
             Self::Line => 1,
-            Self::Triangle | Self::Quad => 2,
+            Self::Triangle | Self::F64x4 => 2,
             Self::Tet => 3,
         }
     }

@@ -4,11 +4,11 @@ use carom_math::{Dual, Real, Vec3};
 
 use crate::Element;
 use crate::family::{Batch, Family, Owner, Share, TANGENTS};
-use crate::packed::Packed;
+use crate::simd_batch::SimdBatch;
 
 /// All elements of kind `E`, in the order they were added.
 #[derive(Clone, Debug)]
-pub struct Bank<E, const N: usize, const P: usize> {
+pub struct ElementStore<E, const N: usize, const P: usize> {
     elements: Vec<E>,
     stencils: Vec<[u32; N]>,
     owners: Vec<Owner>,
@@ -17,7 +17,7 @@ pub struct Bank<E, const N: usize, const P: usize> {
     dampings_s: Vec<f64>,
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Bank<E, N, P> {
+impl<E: Element<N, P>, const N: usize, const P: usize> ElementStore<E, N, P> {
     /// A bank without elements.
     #[must_use]
     pub fn new() -> Self {
@@ -50,11 +50,11 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Bank<E, N, P> {
     }
 
     /// These elements, in this order, packed.
-    fn packed(&self, elements: &[u32], renumbered: &[u32]) -> Packed<E, N, P> {
+    fn packed(&self, elements: &[u32], renumbered: &[u32]) -> SimdBatch<E, N, P> {
         let stencil = |e: u32| self.stencils[e as usize].map(|v| renumbered[v as usize]);
         let all: Vec<_> =
-            elements.iter().map(|&e| (self.elements[e as usize].numbers(), stencil(e))).collect();
-        Packed::new(&all)
+            elements.iter().map(|&e| (self.elements[e as usize].params(), stencil(e))).collect();
+        SimdBatch::new(&all)
     }
 
     /// Renames the vertices of all stencils.
@@ -65,7 +65,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Bank<E, N, P> {
     }
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Default for Bank<E, N, P> {
+impl<E: Element<N, P>, const N: usize, const P: usize> Default for ElementStore<E, N, P> {
     fn default() -> Self {
         Self::new()
     }
@@ -75,7 +75,7 @@ fn fixed<T: Copy, const N: usize>(slice: &[T]) -> [T; N] {
     core::array::from_fn(|i| slice[i])
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> {
+impl<E: Element<N, P>, const N: usize, const P: usize> Family for ElementStore<E, N, P> {
     fn kind(&self) -> &'static str {
         E::KIND
     }
@@ -105,11 +105,11 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
     }
 
     fn energy(&self, element: usize, x: &[Vec3]) -> f64 {
-        E::energy(&self.elements[element].numbers(), &fixed(x))
+        E::energy(&self.elements[element].params(), &fixed(x))
     }
 
     fn gradient(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
-        out.copy_from_slice(&E::gradient(&self.elements[element].numbers(), &fixed(x)));
+        out.copy_from_slice(&E::gradient(&self.elements[element].params(), &fixed(x)));
     }
 
     fn memory(&self) -> usize {
@@ -117,16 +117,16 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
     }
 
     fn remember(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
-        let after = E::remember(&self.elements[element].numbers(), &fixed(x));
+        let after = E::remember(&self.elements[element].params(), &fixed(x));
         out.copy_from_slice(&after[N - E::MEMORY..]);
     }
 
-    fn twists(&self) -> bool {
-        E::TWISTS
+    fn has_angular_dofs(&self) -> bool {
+        E::HAS_ANGULAR_DOFS
     }
 
-    fn passed(&self, _element: usize, x: &[Vec3], impulses: &[Vec3]) -> Vec3 {
-        E::passed(&fixed::<_, N>(x), &fixed(impulses))
+    fn reaction_torque(&self, _element: usize, x: &[Vec3], impulses: &[Vec3]) -> Vec3 {
+        E::reaction_torque(&fixed::<_, N>(x), &fixed(impulses))
     }
 
     fn tangents(
@@ -136,7 +136,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
         dx: &[[Vec3; TANGENTS]],
         out: &mut [[Vec3; TANGENTS]],
     ) -> Option<()> {
-        let numbers = self.elements[element].numbers().map(Dual::<TANGENTS>::constant);
+        let numbers = self.elements[element].params().map(Dual::<TANGENTS>::constant);
         let duals: [Vec3<Dual<TANGENTS>>; N] = core::array::from_fn(|i| {
             Vec3::new(
                 Dual::new(x[i].x, dx[i].map(|d| d.x)),
@@ -156,7 +156,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
 
     fn resistance(&self, element: usize, x: &[Vec3], v: &[Vec3], out: &mut [Vec3]) {
         let damping_s = self.damping_s(element);
-        let forces = E::resistance(&self.elements[element].numbers(), &fixed(x), &fixed(v));
+        let forces = E::resistance(&self.elements[element].params(), &fixed(x), &fixed(v));
         for (out, force) in out.iter_mut().zip(forces) {
             *out = force * -damping_s;
         }
@@ -171,7 +171,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for Bank<E, N, P> 
     }
 
     fn share(&self, elements: &[u32], renumbered: &[u32]) -> Option<Box<dyn Share>> {
-        let sums_alone = E::INTERNAL && !E::TWISTS && E::MEMORY == 0;
+        let sums_alone = E::INTERNAL && !E::HAS_ANGULAR_DOFS && E::MEMORY == 0;
         sums_alone.then(|| Box::new(self.packed(elements, renumbered)) as Box<dyn Share>)
     }
 }

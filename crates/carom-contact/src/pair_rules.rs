@@ -23,7 +23,7 @@ const FILL: f64 = 0.9;
 
 /// All that is known of pairs before anything moves.
 #[derive(Clone, Debug)]
-pub struct Catalogue {
+pub struct PairRules {
     contact: Arc<Contact>,
     layers: Vec<Layers>,
     /// Whether a vertex of the system can move freely along some axis.
@@ -41,7 +41,7 @@ pub enum TooNear {
     Within(f64),
 }
 
-impl Catalogue {
+impl PairRules {
     /// The pairs of `system`, which has contact; vertex `v` is called `renumbered[v]` in them.
     ///
     /// # Panics
@@ -355,18 +355,18 @@ fn split(kind: PairKind, stencil: &[u32; 4]) -> (&[u32], &[u32]) {
 mod tests {
     use super::*;
     use crate::testing::{Thing, points, rod, scene, sheet};
-    use carom_math::Quad;
+    use carom_math::F64x4;
     use carom_model::State;
     use proptest::prelude::*;
 
-    fn all(catalogue: &Catalogue) -> Vec<Pair> {
+    fn all(rules: &PairRules) -> Vec<Pair> {
         let mut pairs = Vec::new();
-        catalogue.for_each(|pair| pairs.push(pair));
+        rules.for_each(|pair| pairs.push(pair));
         pairs
     }
 
     fn distance(pair: &Pair, state: &State) -> f64 {
-        pair.measure(&Catalogue::positions(pair, |v| state.positions[v as usize])).distance
+        pair.measure(&PairRules::positions(pair, |v| state.positions[v as usize])).distance
     }
 
     fn one_of_each() -> [Thing; 3] {
@@ -375,8 +375,8 @@ mod tests {
 
     #[test]
     fn every_two_primitives_that_can_touch_are_a_pair_once_and_in_order() {
-        let catalogue = Catalogue::with_own_numbers(&scene(&one_of_each(), 0.01, 6).0);
-        let pairs = all(&catalogue);
+        let rules = PairRules::with_own_numbers(&scene(&one_of_each(), 0.01, 6).0);
+        let pairs = all(&rules);
         assert!(pairs.is_sorted_by(|a, b| a.id < b.id));
         let count = |kind| pairs.iter().filter(|pair| pair.id.kind == kind).count();
         // 11 vertices, two faces: the third corner of each meets the other.
@@ -391,18 +391,18 @@ mod tests {
     #[test]
     fn those_pairs_are_near_that_are_within_their_first_layer() {
         let (system, state) = scene(&one_of_each(), 1.2, 12);
-        let catalogue = Catalogue::with_own_numbers(&system);
-        let pairs = all(&catalogue);
-        let thickness = |pair: &Pair| catalogue.layers_of(pair).thickness(pair.first_layer);
+        let rules = PairRules::with_own_numbers(&system);
+        let pairs = all(&rules);
+        let thickness = |pair: &Pair| rules.layers_of(pair).thickness(pair.first_layer);
         let near: Vec<Pair> =
             pairs.iter().filter(|pair| distance(pair, &state) < thickness(pair)).copied().collect();
         // Of the sheet and of the rod themselves, though nearer than the outermost layer, none.
         assert!(pairs.len() > near.len() + 3 && near.len() > 20, "{} of {}", near.len(), pairs.len());
         let ids: Vec<PairId> = pairs.iter().map(|pair| pair.id).collect();
-        let at: Vec<Quad> = state.positions.iter().map(|&x| x.into()).collect();
+        let at: Vec<F64x4> = state.positions.iter().map(|&x| x.into()).collect();
         let mut found = Vec::new();
-        catalogue.near_among(&ids, &at, |pair, x, measure| {
-            assert_eq!(*x, Catalogue::positions(pair, |v| state.positions[v as usize]));
+        rules.near_among(&ids, &at, |pair, x, measure| {
+            assert_eq!(*x, PairRules::positions(pair, |v| state.positions[v as usize]));
             assert_eq!(measure.distance, distance(pair, &state));
             found.push(*pair);
         });
@@ -413,11 +413,11 @@ mod tests {
     fn what_is_held_makes_pairs_only_with_what_is_not() {
         let held = |thing| Thing { is_held: true, ..thing };
         let [sheet, rod, points] = one_of_each();
-        let some = Catalogue::with_own_numbers(&scene(&[held(sheet), held(rod), points], 0.01, 6).0);
+        let some = PairRules::with_own_numbers(&scene(&[held(sheet), held(rod), points], 0.01, 6).0);
         let has_point = |pair: &Pair| pair.stencil().iter().any(|v| *v >= 8);
         let pairs = all(&some);
         assert!(!pairs.is_empty() && pairs.iter().all(has_point));
-        let none = Catalogue::with_own_numbers(&scene(&one_of_each().map(held), 0.01, 6).0);
+        let none = PairRules::with_own_numbers(&scene(&one_of_each().map(held), 0.01, 6).0);
         assert_eq!(all(&none), []);
     }
 
@@ -427,14 +427,14 @@ mod tests {
             size in 0.05..2.0f64, edge in 0.3..2.0f64, radius in 0.0..0.1f64, thickness in 0.01..0.5f64,
         ) {
             let (system, state) = scene(&[sheet(size), rod(5, edge, radius)], thickness, 12);
-            let catalogue = Catalogue::with_own_numbers(&system);
-            for pair in all(&catalogue) {
+            let rules = PairRules::with_own_numbers(&system);
+            for pair in all(&rules) {
                 let is_of_one = pair.stencil().iter().all(|v| *v < 4) || pair.stencil().iter().all(|v| *v >= 4);
                 if !is_of_one {
                     prop_assert_eq!(pair.first_layer, 1);
                     continue;
                 }
-                let layers = catalogue.layers_of(&pair);
+                let layers = rules.layers_of(&pair);
                 let (rest, first) = (distance(&pair, &state), pair.first_layer);
                 prop_assert!(rest >= layers.thickness(first), "{}", pair.id);
                 prop_assert!(first == 1 || rest > layers.thickness(first) / FILL);
@@ -447,26 +447,26 @@ mod tests {
             edge in 0.1..1.0f64, radius in 0.01..1.0f64,
         ) {
             let (system, _) = scene(&[rod(6, edge, radius)], 0.1 * edge, 12);
-            let catalogue = Catalogue::with_own_numbers(&system);
+            let rules = PairRules::with_own_numbers(&system);
             // Edge 0 and edge b are b − 1 edges apart.
             for b in 2..5_u32 {
                 let id = PairId { kind: PairKind::EdgeEdge, a: 0, b };
                 let gap = f64::from(b - 1) * edge - 2.0 * radius;
-                let layers = &catalogue.all_layers()[0];
+                let layers = &rules.all_layers()[0];
                 let thinnest = layers.thickness(layers.deepest());
                 prop_assume!((FILL * gap - thinnest).abs() > 1e-9);
                 let fits = thinnest < FILL * gap;
-                prop_assert_eq!(catalogue.pair(id).is_some(), fits);
-                prop_assert_eq!(catalogue.too_near_at_rest(id), (!fits).then_some(TooNear::Overlap));
+                prop_assert_eq!(rules.pair(id).is_some(), fits);
+                prop_assert_eq!(rules.too_near_at_rest(id), (!fits).then_some(TooNear::Overlap));
             }
         }
     }
 
     #[test]
     fn a_body_too_fine_for_the_deepest_layer_says_how_near_its_parts_are() {
-        let catalogue = Catalogue::with_own_numbers(&scene(&[sheet(1e-3)], 1.0, 4).0);
+        let rules = PairRules::with_own_numbers(&scene(&[sheet(1e-3)], 1.0, 4).0);
         let id = PairId { kind: PairKind::EdgeEdge, a: 0, b: 4 };
-        assert_eq!(catalogue.too_near_at_rest(id), Some(TooNear::Within(1e-3)));
-        assert_eq!(catalogue.pair(id), None);
+        assert_eq!(rules.too_near_at_rest(id), Some(TooNear::Within(1e-3)));
+        assert_eq!(rules.pair(id), None);
     }
 }

@@ -9,9 +9,9 @@ use crate::{Axes, SystemBuilder};
 
 /// What the three numbers of a vertex are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meaning {
+pub enum DofKind {
     /// A place, in m; its mass is in kg.
-    Place,
+    Position,
     /// An angle about an edge, in rad, along x; y and z are held. Its mass is a moment of inertia, in kg·m².
     Twist,
     /// A turn in space: its velocity is an angular velocity, in rad/s, its mass a moment of inertia, in kg·m².
@@ -23,19 +23,19 @@ pub enum Meaning {
 /// A vertex that is no place: an angle, a spin or a memory. Ghosts come after the vertices of all bodies; nobody draws them,
 /// nothing touches them, and they carry no linear momentum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ghost {
+pub struct AuxiliaryDof {
     /// What its numbers are.
-    pub meaning: Meaning,
+    pub dof_kind: DofKind,
     /// Index of the body it belongs to.
     pub body: u32,
 }
 
 /// Ghosts are numbered from here until all places are known.
-pub(crate) const FIRST_GHOST: u32 = 1 << 31;
+pub(crate) const FIRST_AUXILIARY: u32 = 1 << 31;
 
 /// A ghost as it starts.
-pub(crate) struct GhostStart {
-    pub ghost: Ghost,
+pub(crate) struct AuxiliaryStart {
+    pub auxiliary: AuxiliaryDof,
     pub position: Vec3,
     pub velocity: Vec3,
     /// Moment of inertia, in kg·m².
@@ -46,9 +46,9 @@ pub(crate) struct GhostStart {
 impl SystemBuilder {
     /// The angles, spins and memories of a body so far, by their numbers, in the order in which they were added.
     #[must_use]
-    pub fn ghosts_of(&self, body: u32) -> Vec<u32> {
-        let numbered = (FIRST_GHOST..).zip(&self.ghosts);
-        numbered.filter(|(_, start)| start.ghost.body == body).map(|(number, _)| number).collect()
+    pub fn auxiliary_dofs_of(&self, body: u32) -> Vec<u32> {
+        let numbered = (FIRST_AUXILIARY..).zip(&self.auxiliary_dofs);
+        numbered.filter(|(_, start)| start.auxiliary.body == body).map(|(number, _)| number).collect()
     }
 
     /// What a ghost is, and its moment of inertia in kg·m².
@@ -56,9 +56,10 @@ impl SystemBuilder {
     /// # Panics
     /// If there is no ghost of this number.
     #[must_use]
-    pub fn turning(&self, ghost: u32) -> (Meaning, f64) {
-        let GhostStart { ghost, inertia, .. } = &self.ghosts[(ghost - FIRST_GHOST) as usize];
-        (ghost.meaning, *inertia)
+    pub fn turning(&self, auxiliary: u32) -> (DofKind, f64) {
+        let AuxiliaryStart { auxiliary, inertia, .. } =
+            &self.auxiliary_dofs[(auxiliary - FIRST_AUXILIARY) as usize];
+        (auxiliary.dof_kind, *inertia)
     }
 
     /// Adds an angle about an edge to the current body, at `angle` in rad, turning at `rate` in rad/s, with a moment of
@@ -66,38 +67,38 @@ impl SystemBuilder {
     pub fn twist(&mut self, angle: f64, rate: f64, inertia: f64) -> u32 {
         let [position, velocity] = [angle, rate].map(|x| Vec3::new(x, 0.0, 0.0));
         let pinned = Axes { x: false, y: true, z: true };
-        let ghost = self.ghost_of_current_body(Meaning::Twist);
-        self.ghost(GhostStart { ghost, position, velocity, inertia, pinned })
+        let auxiliary = self.auxiliary_of_current_body(DofKind::Twist);
+        self.auxiliary(AuxiliaryStart { auxiliary, position, velocity, inertia, pinned })
     }
 
     /// Adds the spin of something to the current body, turning at `rate` in rad/s, with a moment of `inertia` in kg·m². Returns its
     /// number.
     pub fn spin(&mut self, rate: Vec3, inertia: f64) -> u32 {
         let pinned = Axes { x: false, y: false, z: false };
-        let ghost = self.ghost_of_current_body(Meaning::Spin);
-        self.ghost(GhostStart { ghost, position: Vec3::ZERO, velocity: rate, inertia, pinned })
+        let auxiliary = self.auxiliary_of_current_body(DofKind::Spin);
+        self.auxiliary(AuxiliaryStart { auxiliary, position: Vec3::ZERO, velocity: rate, inertia, pinned })
     }
 
     /// Adds a vector that one element remembers, to the current body. Returns its number.
     pub fn memory(&mut self, remembered: Vec3) -> u32 {
-        let ghost = self.ghost_of_current_body(Meaning::Memory);
-        let start = GhostStart {
-            ghost,
+        let auxiliary = self.auxiliary_of_current_body(DofKind::Memory);
+        let start = AuxiliaryStart {
+            auxiliary,
             position: remembered,
             velocity: Vec3::ZERO,
             // It never moves: any mass will do.
             inertia: 1.0,
             pinned: Axes::ALL,
         };
-        self.ghost(start)
+        self.auxiliary(start)
     }
 
-    fn ghost_of_current_body(&self, meaning: Meaning) -> Ghost {
-        Ghost { meaning, body: (self.bodies.len() as u32).saturating_sub(1) }
+    fn auxiliary_of_current_body(&self, dof_kind: DofKind) -> AuxiliaryDof {
+        AuxiliaryDof { dof_kind, body: (self.bodies.len() as u32).saturating_sub(1) }
     }
 
-    fn ghost(&mut self, start: GhostStart) -> u32 {
-        self.ghosts.push(start);
-        FIRST_GHOST + self.ghosts.len() as u32 - 1
+    fn auxiliary(&mut self, start: AuxiliaryStart) -> u32 {
+        self.auxiliary_dofs.push(start);
+        FIRST_AUXILIARY + self.auxiliary_dofs.len() as u32 - 1
     }
 }

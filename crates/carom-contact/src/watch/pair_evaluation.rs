@@ -2,17 +2,17 @@
 
 use carom_geometry::nearest::{Eight, edge_edge_eight, vertex_face_eight};
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{LANES, Lanes, Plain, Quad, Real, Vec3, Width};
+use carom_math::{F64x4, LANES, Lanes, Plain, Real, Vec3, Width};
 use carom_model::PairKind;
 use carom_time::Tick;
 
 use super::Motion;
 use crate::pair::vertices_of;
-use crate::{Catalogue, Measure, Pair};
+use crate::{Measure, Pair, PairRules};
 
 /// What a pair does at an instant.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shot {
+pub(super) struct PairEvaluation {
     /// Where its vertices are, in m.
     pub x: [Vec3; 4],
     pub at: Measure,
@@ -20,7 +20,7 @@ pub(super) struct Shot {
     pub impulses: Option<[Vec3; 4]>,
 }
 
-impl Shot {
+impl PairEvaluation {
     /// None yet.
     pub const NONE: Self = Self {
         x: [Vec3::ZERO; 4],
@@ -31,40 +31,40 @@ impl Shot {
     /// What the layers in `firing` of a pair that was measured do together, summed by depth.
     #[inline(always)]
     pub fn of(
-        catalogue: &Catalogue,
+        rules: &PairRules,
         pair: &Pair,
         (fraction, firing): (f64, u64),
         x: [Vec3; 4],
         at: Measure,
     ) -> Self {
         let step = |l: u32, step_s: f64| if firing >> (l - 1) & 1 == 1 { fraction * step_s } else { 0.0 };
-        let impulses = pair.pushes(catalogue.layers_of(pair), &x, &at, |l, layer| step(l, layer.step_s));
+        let impulses = pair.impulses(rules.layers_of(pair), &x, &at, |l, layer| step(l, layer.step_s));
         Self { x, at, impulses }
     }
 }
 
 /// What the layers of a pair in `firing` do together at `tick`.
 #[inline(always)]
-pub(super) fn aim(
-    catalogue: &Catalogue,
+pub(super) fn evaluate(
+    rules: &PairRules,
     pair: &Pair,
     (tick, fraction, firing): (Tick, f64, u64),
     motion: &Motion,
-) -> Shot {
-    let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
-    Shot::of(catalogue, pair, (fraction, firing), x, pair.measure(&x))
+) -> PairEvaluation {
+    let x = PairRules::positions(pair, |v| motion.position_at(v, tick));
+    PairEvaluation::of(rules, pair, (fraction, firing), x, pair.measure(&x))
 }
 
 /// Where vertices are at an instant: each is asked for once, however many pairs it is in.
-pub(super) struct Places {
-    at: Vec<Quad>,
+pub(super) struct PositionsNow {
+    at: Vec<F64x4>,
     asked: Vec<Option<Tick>>,
 }
 
-impl Places {
+impl PositionsNow {
     /// None is known.
     pub fn new(vertices: usize) -> Self {
-        Self { at: vec![Quad::default(); vertices], asked: vec![None; vertices] }
+        Self { at: vec![F64x4::default(); vertices], asked: vec![None; vertices] }
     }
 
     /// Finds out where some vertices are.
@@ -81,7 +81,7 @@ impl Places {
 }
 
 /// Eight pairs of one kind with four vertices.
-pub(super) struct Octet<'a> {
+pub(super) struct Pairs8<'a> {
     pub kind: PairKind,
     pub stencils: [&'a [u32; 4]; LANES],
 }
@@ -94,7 +94,7 @@ pub(super) struct Measured<S = Lanes> {
     lengths: S,
 }
 
-impl Octet<'_> {
+impl Pairs8<'_> {
     /// Whether pairs of this kind have four vertices.
     pub fn is_for(kind: PairKind) -> bool {
         vertices_of(kind) == 4
@@ -102,20 +102,20 @@ impl Octet<'_> {
 
     /// Measures all; their vertices are among those asked for.
     #[inline(always)]
-    pub fn measure(&self, places: &Places) -> Measured {
+    pub fn measure(&self, places: &PositionsNow) -> Measured {
         self.measure_at(&places.at)
     }
 
     /// Measures all; vertex `v` is at `at[v]`.
     #[inline(always)]
-    pub fn measure_at(&self, at: &[Quad]) -> Measured {
-        vectorize::run(Measuring { octet: self, at })
+    pub fn measure_at(&self, at: &[F64x4]) -> Measured {
+        vectorize::run(Measuring { pairs8: self, at })
     }
 
     /// The distances of all, radii left out, and the scales that bound their errors, in m; vertex `v` is at `at[v]`.
     #[inline(always)]
-    pub fn distances(&self, at: &[Quad]) -> [Lanes; 2] {
-        vectorize::run(Sizing(Measuring { octet: self, at }))
+    pub fn distances(&self, at: &[F64x4]) -> [Lanes; 2] {
+        vectorize::run(Sizing(Measuring { pairs8: self, at }))
     }
 }
 
@@ -133,8 +133,8 @@ impl Measured {
 }
 
 struct Measuring<'a> {
-    octet: &'a Octet<'a>,
-    at: &'a [Quad],
+    pairs8: &'a Pairs8<'a>,
+    at: &'a [F64x4],
 }
 
 impl Measuring<'_> {
@@ -142,10 +142,10 @@ impl Measuring<'_> {
     fn nearest<W: Width>(&self, width: W) -> Measured<W::Numbers> {
         let mut x = [Vec3::zero(); 4];
         for (i, x) in x.iter_mut().enumerate() {
-            let at = |lane: usize| &self.at[self.octet.stencils[lane][i] as usize];
+            let at = |lane: usize| &self.at[self.pairs8.stencils[lane][i] as usize];
             *x = width.points([at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7)]);
         }
-        let eight = match self.octet.kind {
+        let eight = match self.pairs8.kind {
             PairKind::EdgeEdge => edge_edge_eight(&x),
             _ => vertex_face_eight(&x),
         };

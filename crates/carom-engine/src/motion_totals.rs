@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{LANES, Lanes, Quad, Real, Sums, Vec3, Width};
-use carom_model::{Meaning, System};
+use carom_math::{F64x4, LANES, Lanes, Real, Sums, Vec3, Width};
+use carom_model::{DofKind, System};
 
 /// What carries momentum and energy: all that something can move.
 pub struct Moving {
@@ -16,7 +16,7 @@ pub struct Moving {
 }
 
 /// What moves, added up.
-pub struct Motion {
+pub struct MotionTotals {
     /// In J.
     pub kinetic_j: f64,
     /// In kg·m/s.
@@ -40,28 +40,28 @@ impl Moving {
     }
 
     /// Adds up with vertices at `x`, in m, at velocities `u`, in m/s.
-    pub fn add_up(&self, x: &[Quad], u: &[Quad]) -> Motion {
+    pub fn add_up(&self, x: &[F64x4], u: &[F64x4]) -> MotionTotals {
         vectorize::run(AddUp { moving: self, x, u })
     }
 }
 
 struct AddUp<'a> {
     moving: &'a Moving,
-    x: &'a [Quad],
-    u: &'a [Quad],
+    x: &'a [F64x4],
+    u: &'a [F64x4],
 }
 
 impl Kernel for AddUp<'_> {
-    type Output = Motion;
+    type Output = MotionTotals;
 
     #[inline(always)]
-    fn run(self, width: impl Width) -> Motion {
+    fn run(self, width: impl Width) -> MotionTotals {
         let mut sums = [Sums::default(); 3];
         self.add_places(width, &mut sums);
-        self.add_ghosts(&mut sums);
+        self.add_auxiliary_dofs(&mut sums);
         let [[px, py, pz, lx], [ly, lz, kinetic_j, momentum_scale], [angular_momentum_scale, ..]] =
             [sums[0].values(), sums[1].values(), sums[2].values()];
-        Motion {
+        MotionTotals {
             kinetic_j,
             momentum: Vec3::new(px, py, pz),
             angular_momentum: Vec3::new(lx, ly, lz),
@@ -97,13 +97,13 @@ impl AddUp<'_> {
     }
 
     #[inline(always)]
-    fn add_ghosts(&self, sums: &mut [Sums; 3]) {
+    fn add_auxiliary_dofs(&self, sums: &mut [Sums; 3]) {
         let system = &self.moving.system;
         for v in (system.places()..system.vertices()).filter(|v| !system.is_held(*v)) {
             let (m, u) = (system.masses[v], self.u[v].xyz());
             let kinetic = 0.5 * m * u.length_sq();
-            let (l, scale) = match system.meaning(v) {
-                Meaning::Spin => (u * m, m * u.length()),
+            let (l, scale) = match system.dof_kind(v) {
+                DofKind::Spin => (u * m, m * u.length()),
                 _ => (Vec3::ZERO, 0.0),
             };
             sums[0].add([0.0, 0.0, 0.0, l.x].into());
@@ -115,7 +115,7 @@ impl AddUp<'_> {
 
 /// Up to eight rows side by side; the last is repeated where there are fewer.
 #[inline(always)]
-fn eight<W: Width>(width: W, rows: &[Quad]) -> Vec3<W::Numbers> {
+fn eight<W: Width>(width: W, rows: &[F64x4]) -> Vec3<W::Numbers> {
     let last = rows.len() - 1;
     width.points([
         &rows[0],
@@ -133,13 +133,13 @@ fn eight<W: Width>(width: W, rows: &[Quad]) -> Vec3<W::Numbers> {
 mod tests {
     use super::*;
     use carom_math::{Sum, Vec3Sum};
-    use carom_model::{Ghost, Start};
+    use carom_model::{AuxiliaryDof, Start};
     use carom_time::{Clocks, Quantum, TimeLine};
 
     /// Thirteen places, some of them held, and seven ghosts.
     fn system() -> System {
         let inverse = |v: usize| if v % 5 == 3 { Vec3::ZERO } else { Vec3::new(1.0, 0.0, 2.0) };
-        let meanings = [Meaning::Spin, Meaning::Twist, Meaning::Memory];
+        let meanings = [DofKind::Spin, DofKind::Twist, DofKind::Memory];
         System {
             masses: (0..20).map(|v| 0.1 + 0.3 * f64::from(v)).collect(),
             inverse_masses: (0..20).map(inverse).collect(),
@@ -151,7 +151,7 @@ mod tests {
             paths: vec![],
             is_damped: false,
             bodies: vec![],
-            ghosts: (0..7).map(|i| Ghost { meaning: meanings[i % 3], body: 0 }).collect(),
+            auxiliary_dofs: (0..7).map(|i| AuxiliaryDof { dof_kind: meanings[i % 3], body: 0 }).collect(),
         }
     }
 
@@ -166,21 +166,21 @@ mod tests {
         for v in (0..20).filter(|v| v % 5 != 3) {
             let (m, speed) = (system.masses[v], u[v].length());
             scalars[0].add(0.5 * m * u[v].length_sq());
-            match system.meaning(v) {
-                Meaning::Place => {
+            match system.dof_kind(v) {
+                DofKind::Position => {
                     p.add(u[v] * m);
                     l.add(x[v].cross(u[v] * m));
                     scalars[1].add(m * speed);
                     scalars[2].add(m * x[v].length() * speed);
                 }
-                Meaning::Spin => {
+                DofKind::Spin => {
                     l.add(u[v] * m);
                     scalars[2].add(m * speed);
                 }
                 _ => {}
             }
         }
-        let rows = |of: &[Vec3]| of.iter().map(|&v| v.into()).collect::<Vec<Quad>>();
+        let rows = |of: &[Vec3]| of.iter().map(|&v| v.into()).collect::<Vec<F64x4>>();
         let found = Moving::new(&system).add_up(&rows(&x), &rows(&u));
         assert_eq!((found.momentum, found.angular_momentum), (p.value(), l.value()));
         let found = [found.kinetic_j, found.momentum_scale, found.angular_momentum_scale];

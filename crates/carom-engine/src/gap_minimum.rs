@@ -5,13 +5,13 @@
 
 /// Follows the smallest distance of the pairs that push, instant by instant.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Turn {
+pub(crate) struct GapMinimum {
     /// At the last instant at which something pushed, in m.
     last: Option<f64>,
     falling: bool,
 }
 
-impl Turn {
+impl GapMinimum {
     /// Told of the nearest pair that pushes at an instant, in m, infinite if none does. Returns how near it came if it was
     /// nearest just before.
     pub(crate) fn at(&mut self, nearest: f64) -> Option<f64> {
@@ -30,8 +30,8 @@ mod tests {
     use super::*;
 
     fn turns(distances: &[f64]) -> Vec<Option<f64>> {
-        let mut turn = Turn::default();
-        distances.iter().map(|d| turn.at(*d)).collect()
+        let mut minimum = GapMinimum::default();
+        distances.iter().map(|d| minimum.at(*d)).collect()
     }
 
     #[test]

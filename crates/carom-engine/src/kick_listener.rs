@@ -8,43 +8,43 @@ use std::time::Duration;
 
 use carom_contact::Touch;
 use carom_math::Vec3;
-use carom_model::{Books, Fault, PairId, State};
+use carom_model::{ExternalLedger, Fault, PairId, State};
 use carom_time::Tick;
 
 use crate::{ContactSummary, Method, Progress};
 
 /// Someone who is told of every kick.
-pub trait Witness: Send {
+pub trait KickListener: Send {
     /// A vertex was stored at `position`, leaving with `velocity`. Ticks never go back. A vertex may be told of twice
     /// at a tick, and at tick 0 without a kick.
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3);
 }
 
 /// A method whose kicks a witness is told of, for whoever drives methods.
-pub struct Witnessed<'a> {
+pub struct WithKickListener<'a> {
     /// What moves.
     pub method: &'a mut dyn Method,
     /// Who is told.
-    pub witness: &'a mut dyn Witness,
+    pub listener: &'a mut dyn KickListener,
 }
 
-impl Method for Witnessed<'_> {
+impl Method for WithKickListener<'_> {
     fn advance(
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        witness: Option<&mut dyn Witness>,
+        listener: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault> {
-        assert!(witness.is_none(), "there is one witness, and it is known");
-        self.method.advance(end, stop, Some(self.witness))
+        assert!(listener.is_none(), "there is one witness, and it is known");
+        self.method.advance(end, stop, Some(self.listener))
     }
 
     fn state(&self) -> State {
         self.method.state()
     }
 
-    fn books(&self) -> Books {
-        self.method.books()
+    fn external(&self) -> ExternalLedger {
+        self.method.external()
     }
 
     fn evaluations(&self) -> &[u64] {

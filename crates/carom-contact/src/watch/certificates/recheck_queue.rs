@@ -4,13 +4,13 @@ use carom_time::Tick;
 
 /// Numbers of vertices by ticks. Many share a tick, so that there are few lists; a list that is done leaves its room to others.
 #[derive(Default)]
-pub(super) struct Agenda {
+pub(super) struct RecheckQueue {
     /// From the latest to the earliest.
     lists: Vec<(Tick, Vec<u32>)>,
     spare: Vec<Vec<u32>>,
 }
 
-impl Agenda {
+impl RecheckQueue {
     /// Adds a vertex.
     pub fn add(&mut self, tick: Tick, v: u32) {
         let place = self.lists.binary_search_by(|(other, _)| tick.cmp(other)).unwrap_or_else(|place| {
@@ -50,23 +50,23 @@ mod tests {
         fn everybody_is_visited_once_when_the_tick_has_come(
             steps in prop::collection::vec((prop::collection::vec((0..40_u64, 0..9_u32), 0..6), 0..8_u64), 1..20),
         ) {
-            let (mut agenda, mut expected) = (Agenda::default(), BTreeMap::<u64, Vec<u32>>::new());
+            let (mut queue, mut expected) = (RecheckQueue::default(), BTreeMap::<u64, Vec<u32>>::new());
             let mut now = 0;
             for (added, later) in steps {
                 for (ahead, v) in added {
-                    agenda.add(Tick(now + ahead), v);
+                    queue.add(Tick(now + ahead), v);
                     expected.entry(now + ahead).or_default().push(v);
                 }
-                prop_assert_eq!(agenda.next(), expected.keys().next().copied().map(Tick));
+                prop_assert_eq!(queue.next(), expected.keys().next().copied().map(Tick));
                 now += later;
                 let rest = expected.split_off(&(now + 1));
-                let mut visited = Vec::new();
-                agenda.work_off(Tick(now), |v| visited.push(v));
-                prop_assert_eq!(visited, expected.into_values().flatten().collect::<Vec<_>>());
+                let mut touched = Vec::new();
+                queue.work_off(Tick(now), |v| touched.push(v));
+                prop_assert_eq!(touched, expected.into_values().flatten().collect::<Vec<_>>());
                 expected = rest;
             }
-            agenda.clear();
-            prop_assert_eq!(agenda.next(), None);
+            queue.clear();
+            prop_assert_eq!(queue.next(), None);
         }
     }
 }

@@ -5,11 +5,13 @@ mod look;
 use core::ops::Range;
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{Baseline, LANES, Lanes, Places, Plain, Quad, Real, Tally, Vec3, Width, prefetch};
+use carom_math::{
+    Baseline, F64x4, ImpulseAccumulator, LANES, Lanes, Plain, Real, StencilIndices, Vec3, Width, prefetch,
+};
 
 use crate::family::{Batch, Kicks, Share};
-use crate::{Books, Element};
-use look::{Energies, Look, Remember};
+use crate::{Element, ExternalLedger};
+use look::{Energies, EnergyAndForces, Remember};
 
 /// How far ahead of the block that is computed others are asked for: half a microsecond and more.
 const BLOCKS_AHEAD: usize = 4;
@@ -17,7 +19,7 @@ const BLOCKS_AHEAD: usize = 4;
 /// Eight elements side by side. A block that is not full repeats its last element.
 struct Block<const N: usize, const P: usize> {
     numbers: [Lanes; P],
-    stencil: Places<N>,
+    stencil: StencilIndices<N>,
 }
 
 impl<const N: usize, const P: usize> Block<N, P> {
@@ -33,12 +35,12 @@ impl<const N: usize, const P: usize> Block<N, P> {
 
     /// The numbers and the points of the element in one lane, the axes side by side: a kernel that treats them alike and apart sees but one.
     #[inline(always)]
-    fn axes(&self, lane: usize, at: [Quad; N]) -> ([Quad; P], [Vec3<Quad>; N]) {
-        let mut numbers = [Quad::zero(); P];
+    fn axes(&self, lane: usize, at: [F64x4; N]) -> ([F64x4; P], [Vec3<F64x4>; N]) {
+        let mut numbers = [F64x4::zero(); P];
         for p in 0..P {
-            numbers[p] = Quad::constant(self.numbers[p].0[lane]);
+            numbers[p] = F64x4::constant(self.numbers[p].0[lane]);
         }
-        let mut points = [Vec3::<Quad>::zero(); N];
+        let mut points = [Vec3::<F64x4>::zero(); N];
         for i in 0..N {
             points[i].x = at[i];
         }
@@ -47,12 +49,12 @@ impl<const N: usize, const P: usize> Block<N, P> {
 
     /// The impulses `−h ∇V` of the element in one lane, by rows.
     #[inline(always)]
-    fn rows<E: Element<N, P>>(&self, lane: usize, h: f64, at: [Quad; N]) -> [Quad; N] {
+    fn rows<E: Element<N, P>>(&self, lane: usize, h: f64, at: [F64x4; N]) -> [F64x4; N] {
         let (numbers, points) = self.axes(lane, at);
         let gradient = E::gradient(&numbers, &points);
-        let mut rows = [Quad::zero(); N];
+        let mut rows = [F64x4::zero(); N];
         for i in 0..N {
-            rows[i] = gradient[i].x * Quad::constant(-h);
+            rows[i] = gradient[i].x * F64x4::constant(-h);
         }
         rows
     }
@@ -69,7 +71,7 @@ fn scaled<S: Real, const N: usize>(mut vectors: [Vec3<S>; N], factor: f64) -> [V
 }
 
 /// A run of elements in blocks of eight.
-pub struct Packed<E, const N: usize, const P: usize> {
+pub struct SimdBatch<E, const N: usize, const P: usize> {
     blocks: Vec<Block<N, P>>,
     len: usize,
     /// The vertices of all elements, where impulses are computed by rows.
@@ -77,9 +79,9 @@ pub struct Packed<E, const N: usize, const P: usize> {
     kind: core::marker::PhantomData<E>,
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
+impl<E: Element<N, P>, const N: usize, const P: usize> SimdBatch<E, N, P> {
     /// Whether the impulses of a kick are computed by rows, with nothing to be turned into lanes; what goes on the books is in lanes.
-    const BY_ROWS: bool = E::AXES_APART && E::INTERNAL && !E::TWISTS;
+    const BY_ROWS: bool = E::AXES_APART && E::INTERNAL && !E::HAS_ANGULAR_DOFS;
 
     /// Elements as their numbers and the vertices they read.
     pub fn new(elements: &[([f64; P], [u32; N])]) -> Self {
@@ -89,7 +91,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
                 let at = |lane: usize| &chunk[lane.min(chunk.len() - 1)];
                 Block {
                     numbers: core::array::from_fn(|p| Lanes(core::array::from_fn(|lane| at(lane).0[p]))),
-                    stencil: Places::new(core::array::from_fn(|i| {
+                    stencil: StencilIndices::new(core::array::from_fn(|i| {
                         core::array::from_fn(|lane| at(lane).1[i])
                     })),
                 }
@@ -112,16 +114,22 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packed<E, N, P> {
 
     /// Books what the impulses of block `b` bring in from outside, or pass from angles to places.
     #[inline(always)]
-    fn write_down(&self, b: usize, at: &[Vec3<Lanes>; N], impulses: &[Vec3<Lanes>; N], books: &mut Books) {
-        let passed = if E::TWISTS { E::passed(at, impulses) } else { Vec3::zero() };
+    fn write_down(
+        &self,
+        b: usize,
+        at: &[Vec3<Lanes>; N],
+        impulses: &[Vec3<Lanes>; N],
+        external: &mut ExternalLedger,
+    ) {
+        let passed = if E::HAS_ANGULAR_DOFS { E::reaction_torque(at, impulses) } else { Vec3::zero() };
         for lane in 0..self.lanes_in(b) {
             if !E::INTERNAL {
                 for i in 0..N {
-                    books.fields.add(at[i].lane(lane), impulses[i].lane(lane));
+                    external.fields.add(at[i].lane(lane), impulses[i].lane(lane));
                 }
             }
-            if E::TWISTS {
-                books.twists.add(passed.lane(lane));
+            if E::HAS_ANGULAR_DOFS {
+                external.twists.add(passed.lane(lane));
             }
         }
     }
@@ -136,8 +144,8 @@ fn ranges(mut numbers: Vec<u32>) -> Vec<Range<u32>> {
 
 /// Whether nothing is in any of these rows.
 #[inline(always)]
-fn are_zero<const N: usize>(rows: &[Quad; N]) -> bool {
-    let mut sizes = Quad::zero();
+fn are_zero<const N: usize>(rows: &[F64x4; N]) -> bool {
+    let mut sizes = F64x4::zero();
     for i in 0..N {
         sizes = sizes + rows[i].abs();
     }
@@ -146,13 +154,13 @@ fn are_zero<const N: usize>(rows: &[Quad; N]) -> bool {
 
 /// [`Batch::kick`] for any width, of the vertices from `first` on.
 struct Kick<'a, E, const N: usize, const P: usize> {
-    batch: &'a Packed<E, N, P>,
+    batch: &'a SimdBatch<E, N, P>,
     h: f64,
-    x: &'a [Quad],
+    x: &'a [F64x4],
     first: u32,
-    tallies: &'a mut [Tally],
+    accumulators: &'a mut [ImpulseAccumulator],
     /// For what comes from outside, or passes from angles to places.
-    books: Option<&'a mut Books>,
+    external: Option<&'a mut ExternalLedger>,
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N, P> {
@@ -160,16 +168,16 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N,
 
     #[inline(always)]
     fn run(self, width: impl Width) {
-        if Packed::<E, N, P>::BY_ROWS { self.by_rows() } else { self.in_lanes(width) }
+        if SimdBatch::<E, N, P>::BY_ROWS { self.by_rows() } else { self.in_lanes(width) }
     }
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
     #[inline(always)]
     fn in_lanes(self, width: impl Width) {
-        let Self { batch, h, x, first, tallies, mut books } = self;
+        let Self { batch, h, x, first, accumulators, mut external } = self;
         // Nothing but sums: four blocks at a time.
-        let (fours, rest) = if E::INTERNAL && !E::TWISTS {
+        let (fours, rest) = if E::INTERNAL && !E::HAS_ANGULAR_DOFS {
             batch.blocks.as_chunks::<4>()
         } else {
             (&[][..], &batch.blocks[..])
@@ -186,7 +194,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
                 #[inline(always)]
                 |k, gradient| {
                     let lanes = batch.lanes_in(b + k);
-                    width.scatter(&scaled(gradient, -h), lanes, &blocks[k].stencil, first, tallies);
+                    width.scatter(&scaled(gradient, -h), lanes, &blocks[k].stencil, first, accumulators);
                 },
             );
         }
@@ -194,9 +202,9 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
             prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let at = width.gather(x, &block.stencil);
             let impulses = scaled(E::gradient(&block.numbers(width), &at), -h);
-            width.scatter(&impulses, batch.lanes_in(b), &block.stencil, first, tallies);
-            if let Some(books) = books.as_deref_mut().filter(|_| !E::INTERNAL || E::TWISTS) {
-                batch.write_down(b, &width.store_vectors(&at), &width.store_vectors(&impulses), books);
+            width.scatter(&impulses, batch.lanes_in(b), &block.stencil, first, accumulators);
+            if let Some(external) = external.as_deref_mut().filter(|_| !E::INTERNAL || E::HAS_ANGULAR_DOFS) {
+                batch.write_down(b, &width.store_vectors(&at), &width.store_vectors(&impulses), external);
             }
         }
     }
@@ -211,7 +219,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
                 self.x,
                 self.batch.lanes_in(b),
                 self.first,
-                self.tallies,
+                self.accumulators,
                 #[inline(always)]
                 |lane, at| block.rows::<E>(lane, self.h, at),
             );
@@ -224,12 +232,12 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
     /// Marks what the sums tell was touched. Whether that is all vertices.
     #[inline(always)]
     fn settle(&mut self) -> bool {
-        let (first, end) = (self.first, self.first + self.tallies.len() as u32);
+        let (first, end) = (self.first, self.first + self.accumulators.len() as u32);
         let mut are_touched = true;
         for range in &self.batch.reached {
             let (from, to) = (range.start.clamp(first, end), range.end.clamp(first, end));
-            for tally in &mut self.tallies[(from - first) as usize..(to - first) as usize] {
-                are_touched &= tally.settle();
+            for accumulator in &mut self.accumulators[(from - first) as usize..(to - first) as usize] {
+                are_touched &= accumulator.settle();
             }
         }
         are_touched
@@ -242,10 +250,13 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
         for (b, block) in self.batch.blocks.iter().enumerate() {
             for lane in 0..self.batch.lanes_in(b) {
                 let stencil = block.stencil.of(lane);
-                if stencil.iter().all(|&v| self.tallies.get(place(v)).is_none_or(Tally::is_touched)) {
+                if stencil
+                    .iter()
+                    .all(|&v| self.accumulators.get(place(v)).is_none_or(ImpulseAccumulator::is_touched))
+                {
                     continue;
                 }
-                let mut at = [Quad::zero(); N];
+                let mut at = [F64x4::zero(); N];
                 for i in 0..N {
                     at[i] = self.x[stencil[i] as usize];
                 }
@@ -255,8 +266,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
                     continue;
                 }
                 for i in 0..N {
-                    if let Some(tally) = self.tallies.get_mut(place(stencil[i])) {
-                        tally.touch(rows[i].xyz());
+                    if let Some(accumulator) = self.accumulators.get_mut(place(stencil[i])) {
+                        accumulator.touch(rows[i].xyz());
                     }
                 }
             }
@@ -264,39 +275,39 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
     }
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Share for Packed<E, N, P> {
-    fn kick_some(&self, h: f64, x: &[Quad], first: u32, tallies: &mut [Tally]) {
-        vectorize::run(Kick { batch: self, h, x, first, tallies, books: None });
+impl<E: Element<N, P>, const N: usize, const P: usize> Share for SimdBatch<E, N, P> {
+    fn kick_some(&self, h: f64, x: &[F64x4], first: u32, accumulators: &mut [ImpulseAccumulator]) {
+        vectorize::run(Kick { batch: self, h, x, first, accumulators, external: None });
     }
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Batch for Packed<E, N, P> {
-    fn kick(&self, h: f64, x: &[Quad], kicks: &mut Kicks) {
-        let (tallies, books) = kicks.tallies_and_books();
-        vectorize::run(Kick { batch: self, h, x, first: 0, tallies, books: Some(books) });
+impl<E: Element<N, P>, const N: usize, const P: usize> Batch for SimdBatch<E, N, P> {
+    fn kick(&self, h: f64, x: &[F64x4], kicks: &mut Kicks) {
+        let (accumulators, external) = kicks.accumulators_and_external();
+        vectorize::run(Kick { batch: self, h, x, first: 0, accumulators, external: Some(external) });
     }
 
-    fn look(&self, x: &[Quad], forces: &mut [Tally]) -> f64 {
-        vectorize::run(Look { batch: self, x, forces })
+    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
+        vectorize::run(EnergyAndForces { batch: self, x, forces })
     }
 
-    fn energies(&self, x: &[Quad]) -> Vec<f64> {
+    fn energies(&self, x: &[F64x4]) -> Vec<f64> {
         vectorize::run(Energies { batch: self, x })
     }
 
-    fn remember(&self, x: &[Quad], positions: &mut [Vec3]) {
+    fn remember(&self, x: &[F64x4], positions: &mut [Vec3]) {
         if E::MEMORY > 0 {
             vectorize::run(Remember { batch: self, x, positions });
         }
     }
 
-    fn passed(&self, h: f64, x: &[Quad]) -> Vec3 {
+    fn reaction_torque(&self, h: f64, x: &[F64x4]) -> Vec3 {
         let mut total = Vec3::ZERO;
-        if E::TWISTS {
+        if E::HAS_ANGULAR_DOFS {
             for (b, block) in self.blocks.iter().enumerate() {
                 let at = Baseline.gather(x, &block.stencil);
                 let impulses = scaled(E::gradient(&block.numbers, &at), -h);
-                let passed = E::passed(&at, &impulses);
+                let passed = E::reaction_torque(&at, &impulses);
                 for lane in 0..self.lanes_in(b) {
                     total += passed.lane(lane);
                 }

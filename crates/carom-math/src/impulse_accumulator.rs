@@ -2,16 +2,16 @@
 //!
 //! The fourth number beside the three components is zero only if every vector was, and nothing else counts of it: a vertex
 //! that no impulse touched does not move. It is a sum of marks, numbers above zero that have every bit of a vector's components but the signs; it may well be infinite or no number. So adding is one load, one addition and one store of four numbers. Who adds vectors without
-//! their marks settles the sums afterwards, and finds the marks where a sum is zero ([`Tally::settle`], [`Tally::touch`]).
+//! their marks settles the sums afterwards, and finds the marks where a sum is zero ([`ImpulseAccumulator::settle`], [`ImpulseAccumulator::touch`]).
 
-use crate::{Quad, Vec3};
+use crate::{F64x4, Vec3};
 
 /// Sum of vectors, and a mark that is zero only if they all were. Starts from +0.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(transparent)]
-pub struct Tally(pub(crate) Quad);
+pub struct ImpulseAccumulator(pub(crate) F64x4);
 
-impl Tally {
+impl ImpulseAccumulator {
     /// Adds a vector.
     #[inline(always)]
     pub fn add(&mut self, vector: Vec3) {
@@ -53,7 +53,7 @@ impl Tally {
     /// The sum so far in a row, and beside it a number that counts for nothing.
     #[inline(always)]
     #[must_use]
-    pub fn row(&self) -> Quad {
+    pub fn row(&self) -> F64x4 {
         self.0
     }
 
@@ -71,26 +71,26 @@ mod tests {
     #[test]
     fn a_sum_without_marks_tells_what_was_touched_unless_it_is_zero() {
         let tiny = Vec3::new(0.0, -5e-324, 0.0);
-        let mut tally = Tally(Quad::from(tiny));
-        assert!(tally.take().is_none() && tally.settle());
-        assert_eq!(tally.take(), Some(tiny));
-        tally.0 = Quad::from(tiny) + Quad::from(-tiny);
-        assert!(!tally.settle() && tally.take().is_none());
-        tally.touch(Vec3::new(-0.0, 0.0, -0.0));
-        assert!(!tally.is_touched());
-        tally.touch(tiny);
-        assert_eq!(tally.take(), Some(Vec3::ZERO));
-        assert_eq!(tally, Tally::default());
+        let mut accumulator = ImpulseAccumulator(F64x4::from(tiny));
+        assert!(accumulator.take().is_none() && accumulator.settle());
+        assert_eq!(accumulator.take(), Some(tiny));
+        accumulator.0 = F64x4::from(tiny) + F64x4::from(-tiny);
+        assert!(!accumulator.settle() && accumulator.take().is_none());
+        accumulator.touch(Vec3::new(-0.0, 0.0, -0.0));
+        assert!(!accumulator.is_touched());
+        accumulator.touch(tiny);
+        assert_eq!(accumulator.take(), Some(Vec3::ZERO));
+        assert_eq!(accumulator, ImpulseAccumulator::default());
     }
 
     #[test]
     fn nothing_but_zeros_touches_nothing_and_no_touch_is_ever_lost() {
         let touched = |vectors: &[Vec3]| {
-            let mut tally = Tally::default();
+            let mut accumulator = ImpulseAccumulator::default();
             for &vector in vectors {
-                tally.add(vector);
+                accumulator.add(vector);
             }
-            tally.is_touched()
+            accumulator.is_touched()
         };
         assert!(!touched(&[Vec3::ZERO, Vec3::new(-0.0, 0.0, -0.0)]));
         for tiny in

@@ -1,9 +1,9 @@
 //! What looks at packed elements and moves nothing: energies, forces, and what is to be remembered.
 
 use carom_math::vectorize::Kernel;
-use carom_math::{LANES, Lanes, Quad, Real, Tally, Vec3, Width, prefetch};
+use carom_math::{F64x4, ImpulseAccumulator, LANES, Lanes, Real, Vec3, Width, prefetch};
 
-use super::{BLOCKS_AHEAD, Packed};
+use super::{BLOCKS_AHEAD, SimdBatch};
 use crate::Element;
 
 /// Adds the numbers of the first lanes, one after the other. Of all of them without a loop: most blocks are full.
@@ -21,22 +21,22 @@ fn add_lanes(total: &mut f64, numbers: Lanes, lanes: usize) {
 }
 
 /// [`Batch::look`] for any width.
-pub(super) struct Look<'a, E, const N: usize, const P: usize> {
-    pub batch: &'a Packed<E, N, P>,
-    pub x: &'a [Quad],
-    pub forces: &'a mut [Tally],
+pub(super) struct EnergyAndForces<'a, E, const N: usize, const P: usize> {
+    pub batch: &'a SimdBatch<E, N, P>,
+    pub x: &'a [F64x4],
+    pub forces: &'a mut [ImpulseAccumulator],
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Look<'_, E, N, P> {
+impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for EnergyAndForces<'_, E, N, P> {
     type Output = f64;
 
     #[inline(always)]
     fn run(self, width: impl Width) -> f64 {
-        if Packed::<E, N, P>::BY_ROWS { self.by_rows(width) } else { self.in_lanes(width) }
+        if SimdBatch::<E, N, P>::BY_ROWS { self.by_rows(width) } else { self.in_lanes(width) }
     }
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Look<'_, E, N, P> {
+impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N, P> {
     #[inline(always)]
     fn in_lanes(self, width: impl Width) -> f64 {
         let Self { batch, x, forces } = self;
@@ -60,7 +60,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Look<'_, E, N, P> {
     fn by_rows(self, width: impl Width) -> f64 {
         let Self { batch, x, forces } = self;
         let mut total = 0.0;
-        let mut axes = [Quad::zero(); LANES];
+        let mut axes = [F64x4::zero(); LANES];
         for (b, block) in batch.blocks.iter().enumerate() {
             prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let lanes = batch.lanes_in(b);
@@ -85,8 +85,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Look<'_, E, N, P> {
 
 /// [`Batch::energies`] for any width.
 pub(super) struct Energies<'a, E, const N: usize, const P: usize> {
-    pub batch: &'a Packed<E, N, P>,
-    pub x: &'a [Quad],
+    pub batch: &'a SimdBatch<E, N, P>,
+    pub x: &'a [F64x4],
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Energies<'_, E, N, P> {
@@ -106,8 +106,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Energies<'_, E
 
 /// [`Batch::remember`] for any width.
 pub(super) struct Remember<'a, E, const N: usize, const P: usize> {
-    pub batch: &'a Packed<E, N, P>,
-    pub x: &'a [Quad],
+    pub batch: &'a SimdBatch<E, N, P>,
+    pub x: &'a [F64x4],
     pub positions: &'a mut [Vec3],
 }
 

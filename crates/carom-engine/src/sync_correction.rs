@@ -13,7 +13,7 @@ use carom_time::{Span, Tick};
 
 /// The last kicks of potentials on each vertex, by kind and step.
 #[derive(Default)]
-pub(crate) struct Ahead {
+pub(crate) struct SyncCorrection {
     groups: Vec<Group>,
     /// Scratch: the impulses of this instant, up to the last group that was noted.
     so_far: Vec<Vec3>,
@@ -29,7 +29,7 @@ struct Group {
     last: Vec<Vec3>,
 }
 
-impl Ahead {
+impl SyncCorrection {
     /// For a system before its start; empty where nothing resists motion.
     pub fn new(system: &System) -> Self {
         let lossy =

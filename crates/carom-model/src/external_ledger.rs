@@ -11,12 +11,12 @@
 
 use carom_math::{Sum, Vec3, Vec3Sum};
 
-use crate::Meaning;
+use crate::DofKind;
 use crate::family::Impulse;
 
 /// Impulses from outside, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Books {
+pub struct ExternalLedger {
     /// From fields, such as gravity.
     pub fields: Impulse,
     /// From pins, which hold a vertex along an axis, and from obstacles.
@@ -50,14 +50,14 @@ impl Losses {
     }
 }
 
-impl Books {
-    /// Books the impulse `j` with which something from outside keeps a vertex of this `meaning` on its way: at `x`, moving at `u`.
+impl ExternalLedger {
+    /// Books the impulse `j` with which something from outside keeps a vertex of this `dof_kind` on its way: at `x`, moving at `u`.
     #[inline]
-    pub fn hold(&mut self, meaning: Meaning, x: Vec3, u: Vec3, j: Vec3) {
-        match meaning {
-            Meaning::Place => self.pins.add(x, j),
-            Meaning::Spin => self.pins.angular.add(j),
-            Meaning::Twist | Meaning::Memory => {}
+    pub fn hold(&mut self, dof_kind: DofKind, x: Vec3, u: Vec3, j: Vec3) {
+        match dof_kind {
+            DofKind::Position => self.pins.add(x, j),
+            DofKind::Spin => self.pins.angular.add(j),
+            DofKind::Twist | DofKind::Memory => {}
         }
         self.work.add(j.dot(u));
     }

@@ -1,6 +1,6 @@
 //! The contract with tangents, read aloud.
 //!
-//! A [`Flight`] makes instants happen as the contract says, one potential after the other in the
+//! A [`TangentIntegrator`] makes instants happen as the contract says, one potential after the other in the
 //! order of ids, and carries along how the state at any tick depends on the state at the start:
 //! between instants `δq` flies with `δv` as `q` does with `v`, and an instant adds
 //! `δv⁺ − δv⁻ = − M⁻¹ Σ h ∇²V(q) δq`, with Hessian-vector products by dual numbers. No
@@ -43,7 +43,7 @@ struct Bundle {
 }
 
 /// A system in flight, with any number of variations.
-pub(crate) struct Flight {
+pub(crate) struct TangentIntegrator {
     system: Arc<System>,
     /// The steps of all families.
     spans: Vec<Span>,
@@ -96,7 +96,7 @@ impl Bundle {
     }
 }
 
-impl Flight {
+impl TangentIntegrator {
     /// Starts at tick 0 from `state`, with these variations.
     pub fn new(system: &Arc<System>, state: &State, tangents: &[Tangent]) -> Self {
         let bundles = tangents.chunks(TANGENTS).map(|chunk| Bundle::new(chunk, state.len())).collect();
@@ -324,13 +324,13 @@ mod tests {
 
     fn expect_bits(system: &Arc<System>, state: &State, ends: &[Tick]) {
         let mut oracle = Reference::new(system, state.clone());
-        let mut flight = Flight::new(system, state, &[]);
+        let mut integrator = TangentIntegrator::new(system, state, &[]);
         for &end in ends {
             oracle.advance_to(end, &NEVER).unwrap();
-            flight.advance_to(end).unwrap();
-            assert_eq!(flight.state.fingerprint(), oracle.state().fingerprint());
-            assert_eq!(flight.positions_at(end)[1], oracle.state().position_at(1, end));
-            flight.expect_bits_of(&oracle).unwrap();
+            integrator.advance_to(end).unwrap();
+            assert_eq!(integrator.state.fingerprint(), oracle.state().fingerprint());
+            assert_eq!(integrator.positions_at(end)[1], oracle.state().position_at(1, end));
+            integrator.expect_bits_of(&oracle).unwrap();
         }
     }
 
@@ -358,19 +358,19 @@ mod tests {
             off(&state.velocities, &tangent.dv),
             system.line.quantum,
         );
-        let mut flight = Flight::new(system, &state, &[]);
-        flight.advance_to(end).unwrap();
-        flight.place_at(end)
+        let mut integrator = TangentIntegrator::new(system, &state, &[]);
+        integrator.advance_to(end).unwrap();
+        integrator.place_at(end)
     }
 
     fn expect_differences(system: &Arc<System>, state: &State) {
         let end = Tick(system.spans().last().unwrap().quanta() * 3);
         let mut random = Random::new(3);
         let tangents: Vec<Tangent> = (0..8).map(|_| Tangent::random(system, 3.0, &mut random)).collect();
-        let mut flight = Flight::new(system, state, &tangents);
-        flight.advance_to(end).unwrap();
+        let mut integrator = TangentIntegrator::new(system, state, &tangents);
+        integrator.advance_to(end).unwrap();
         let d = 1e-5;
-        for (start, image) in tangents.iter().zip(flight.tangents_at(end)) {
+        for (start, image) in tangents.iter().zip(integrator.tangents_at(end)) {
             let [forth, back] = [d, -d].map(|d| nudged(system, state, start, d, end));
             for v in 0..state.len() {
                 let dq = (forth.dq[v] - back.dq[v]) * (0.5 / d);
@@ -398,10 +398,10 @@ mod tests {
             let end = Tick(system.spans()[0].quanta() * 3);
             expect_bits(&system, &state, &[end]);
             expect_differences(&system, &state);
-            let mut flight = Flight::new(&system, &state, &[]);
-            flight.advance_to(end).unwrap();
-            assert_eq!(flight.state.kicked_at, [Tick::START; 2]);
-            assert_eq!(flight.turned_at, [end; 2]);
+            let mut integrator = TangentIntegrator::new(&system, &state, &[]);
+            integrator.advance_to(end).unwrap();
+            assert_eq!(integrator.state.kicked_at, [Tick::START; 2]);
+            assert_eq!(integrator.turned_at, [end; 2]);
         }
     }
 
@@ -409,12 +409,12 @@ mod tests {
     fn an_engine_with_other_bits_is_noticed() {
         let (system, state) = ladder(Clocks::Dyadic);
         let end = Tick(system.spans().last().unwrap().quanta());
-        let mut flight = Flight::new(&system, &state, &[]);
-        flight.advance_to(end).unwrap();
+        let mut integrator = TangentIntegrator::new(&system, &state, &[]);
+        integrator.advance_to(end).unwrap();
         let mut other = state.clone();
         other.velocities[4].y += 1e-14;
         let mut engine = Options::default().launch(&system, &other);
         engine.advance_to(end, &NEVER).unwrap();
-        assert!(flight.expect_bits_of(engine.as_ref()).is_err());
+        assert!(integrator.expect_bits_of(engine.as_ref()).is_err());
     }
 }

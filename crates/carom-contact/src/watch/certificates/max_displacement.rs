@@ -2,20 +2,20 @@
 
 use carom_math::Vec3;
 
-use super::super::Visited;
+use super::super::TouchedVertices;
 use super::OUTWARD;
 
 /// A path of more terms begins anew.
 const LONGEST_PATH: u32 = 1 << 16;
 
 /// How far the fastest vertex may have gone: most vertices need no other look.
-pub(super) struct Pace {
+pub(super) struct MaxDisplacement {
     /// Its path since the search, in m.
     pub path: f64,
     /// A bound on the speed of every vertex in the frame since then, in m/s.
     pub fastest: f64,
     /// The path up to which each vertex is within its allowance, whatever it does.
-    pub carefree: Vec<f64>,
+    pub safe_path_length: Vec<f64>,
     /// How far ahead each vertex is looked at, in s.
     pub steps_s: Vec<f64>,
     /// The longest of these.
@@ -24,18 +24,18 @@ pub(super) struct Pace {
     terms: u32,
 }
 
-impl Pace {
+impl MaxDisplacement {
     /// Nothing has moved yet.
     pub fn new(steps_s: Vec<f64>) -> Self {
-        let carefree = vec![f64::NEG_INFINITY; steps_s.len()];
+        let safe_path_length = vec![f64::NEG_INFINITY; steps_s.len()];
         let longest_step_s = steps_s.iter().copied().fold(0.0, f64::max);
-        Self { path: 0.0, fastest: 0.0, carefree, steps_s, longest_step_s, terms: 0 }
+        Self { path: 0.0, fastest: 0.0, safe_path_length, steps_s, longest_step_s, terms: 0 }
     }
 
     /// Begins anew with a bound on all speeds, in m/s.
     pub fn begin(&mut self, fastest: f64) {
         (self.path, self.fastest, self.terms) = (0.0, fastest, 0);
-        self.carefree.fill(f64::NEG_INFINITY);
+        self.safe_path_length.fill(f64::NEG_INFINITY);
     }
 
     /// Told of the time since the last instant, in s, and of the speed of the fastest vertex that was kicked now.
@@ -50,28 +50,33 @@ impl Pace {
 }
 
 /// Speed of the fastest visited vertex in the frame, in m/s.
-pub(super) fn fastest(visited: Visited, velocities: &[Vec3], frame: Vec3) -> f64 {
+pub(super) fn fastest(touched: TouchedVertices, velocities: &[Vec3], frame: Vec3) -> f64 {
     let larger = |most: f64, v: Vec3| {
         let speed2 = (v - frame).length_sq();
         if speed2 > most { speed2 } else { most }
     };
     // Four at a time: no maximum waits for the one before.
     let mut most = [0.0; 4];
-    let fours = velocities[..visited.prefix as usize].chunks_exact(4);
+    let fours = velocities[..touched.prefix as usize].chunks_exact(4);
     let rest = fours.remainder();
     for four in fours {
         for (most, v) in most.iter_mut().zip(four) {
             *most = larger(*most, *v);
         }
     }
-    let others = visited.others.iter().map(|v| velocities[*v as usize]);
+    let others = touched.others.iter().map(|v| velocities[*v as usize]);
     let rest = rest.iter().copied().chain(others).fold(0.0, larger);
     most.into_iter().fold(rest, f64::max).sqrt()
 }
 
 /// Speed of the fastest visited vertex that is a place, in m/s.
-pub(super) fn fastest_place(visited: Visited, velocities: &[Vec3], frame: Vec3, is_place: &[bool]) -> f64 {
-    let all = (0..visited.prefix).chain(visited.others.iter().copied());
+pub(super) fn fastest_place(
+    touched: TouchedVertices,
+    velocities: &[Vec3],
+    frame: Vec3,
+    is_place: &[bool],
+) -> f64 {
+    let all = (0..touched.prefix).chain(touched.others.iter().copied());
     let places = all.map(|v| v as usize).filter(|&v| is_place[v]);
     places.map(|v| (velocities[v] - frame).length()).fold(0.0, f64::max)
 }

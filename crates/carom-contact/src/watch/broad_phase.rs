@@ -14,8 +14,8 @@ use rayon::prelude::*;
 use super::near::half_thickness;
 use super::order::put_in_order;
 use super::periodic;
-use super::shape::{Kept, Known};
-use crate::Catalogue;
+use super::shape::{CullState, Known};
+use crate::PairRules;
 
 /// Threads share a walk through two trees in this many parts.
 const PARTS: usize = 16;
@@ -31,8 +31,8 @@ const SEARCHES_PER_TREE: u32 = 32;
 const SEARCHES_PER_TREE_OF_POINTS: u32 = 4;
 
 /// The trees of the last searches: most of the time their shape still suits.
-pub(super) struct Forest {
-    outlines: Outlines,
+pub(super) struct BroadPhase {
+    outlines: PrimitiveStatics,
     /// The points, by their numbers among the vertices of surfaces.
     points: Vec<u32>,
     tree_of_points: Option<Bvh>,
@@ -40,27 +40,27 @@ pub(super) struct Forest {
     age_of_points: u32,
     bodies: Vec<Body>,
     /// Where primitives of bodies that take part were in the last search they took part in.
-    hulls: Hulls,
+    hulls: SweptBoundsOfAll,
     /// Whether a team of threads leads.
     is_shared: bool,
 }
 
-impl Forest {
+impl BroadPhase {
     /// Nothing is planted yet.
     ///
     /// # Panics
     /// If primitives are not in the order of bodies: those beside it would be in no tree.
-    pub fn new(catalogue: &Catalogue, is_shared: bool) -> Self {
-        let contact = catalogue.contact();
+    pub fn new(rules: &PairRules, is_shared: bool) -> Self {
+        let contact = rules.contact();
         let points = (0..).zip(&contact.vertices).filter(|(_, v)| v.is_point).map(|(i, _)| i);
-        let outlines = Outlines::new(catalogue);
+        let outlines = PrimitiveStatics::new(rules);
         let body = |primitives| Body::new(&outlines, primitives);
         Self {
             points: points.collect(),
             tree_of_points: None,
             age_of_points: 0,
             bodies: primitives_of_bodies(contact).into_iter().map(body).collect(),
-            hulls: Hulls::new(&outlines),
+            hulls: SweptBoundsOfAll::new(&outlines),
             outlines,
             is_shared,
         }
@@ -71,12 +71,12 @@ impl Forest {
     /// out most of their own pairs.
     pub fn candidates(
         &mut self,
-        catalogue: &Catalogue,
+        rules: &PairRules,
         at: (&[Vec3], &[f64]),
         known: Option<&Known>,
     ) -> Vec<PairId> {
-        let contact = catalogue.contact();
-        let kept = |body: u32| known.map_or(Kept::Lost, |known| known.kept[body as usize]);
+        let contact = rules.contact();
+        let kept = |body: u32| known.map_or(CullState::Lost, |known| known.kept[body as usize]);
         let meetings = self.meetings(at, kept);
         self.visit_bodies(contact, &meetings, at);
         if let Some(known) = known {
@@ -105,8 +105,8 @@ impl Forest {
     }
 
     /// The bodies that may touch each other, or themselves.
-    fn meetings(&self, at: (&[Vec3], &[f64]), kept: impl Fn(u32) -> Kept) -> Vec<(u32, u32)> {
-        let alone = (0..self.bodies.len() as u32).filter(|body| kept(*body) != Kept::Whole);
+    fn meetings(&self, at: (&[Vec3], &[f64]), kept: impl Fn(u32) -> CullState) -> Vec<(u32, u32)> {
+        let alone = (0..self.bodies.len() as u32).filter(|body| kept(*body) != CullState::Whole);
         let mut meetings: Vec<(u32, u32)> = alone.map(|body| (body, body)).collect();
         let boxes: Vec<Bounds> = self.bodies.iter().map(|body| body.bounds(&self.outlines, at)).collect();
         Bvh::new(&boxes).self_pairs(|a, b| meetings.push((a, b)));
@@ -136,25 +136,25 @@ impl Forest {
     /// Fits the trees over what is loose.
     fn visit_loose(&mut self, contact: &Contact, Known { kept, is_loose, .. }: &Known) {
         let Self { outlines, bodies, hulls, is_shared, .. } = self;
-        let is_loose = |outline: &Outline| outline.corners.iter().any(|v| is_loose[*v as usize]);
-        for (body, _) in bodies.iter_mut().zip(kept).filter(|(_, kept)| **kept == Kept::Partly) {
+        let is_loose = |outline: &PrimitiveStatic| outline.corners.iter().any(|v| is_loose[*v as usize]);
+        for (body, _) in bodies.iter_mut().zip(kept).filter(|(_, kept)| **kept == CullState::Partly) {
             let plant = || Trees::plant(contact, hulls, &body.primitives, *is_shared);
             body.loose.get_or_insert_with(plant).refit(hulls, outlines, is_loose, *is_shared);
         }
     }
 
     /// All walks through two trees.
-    fn walks<'a>(&'a self, meetings: &[(u32, u32)], kept: impl Fn(u32) -> Kept) -> Vec<Walk<'a>> {
+    fn walks<'a>(&'a self, meetings: &[(u32, u32)], kept: impl Fn(u32) -> CullState) -> Vec<Traversal<'a>> {
         let parts = if self.is_shared { PARTS } else { 1 };
         let mut walks = Vec::new();
         let mut plan = |kind, one: &'a Bvh, other: &'a Bvh| {
-            let part = |part| Walk { kind, one, other, part };
+            let part = |part| Traversal { kind, one, other, part };
             walks.extend(one.split(other, parts).into_iter().map(part));
         };
         for &(a, b) in meetings {
             let trees = |body: u32| {
                 let Body { trees, loose, .. } = &self.bodies[body as usize];
-                if a == b && kept(body) == Kept::Partly { loose } else { trees }
+                if a == b && kept(body) == CullState::Partly { loose } else { trees }
             };
             let [one, other] = [a, b].map(trees);
             let (Some(one), Some(other)) = (one, other) else { continue };
@@ -229,7 +229,7 @@ struct Body {
 }
 
 impl Body {
-    fn new(outlines: &Outlines, primitives: [Range<u32>; 3]) -> Self {
+    fn new(outlines: &PrimitiveStatics, primitives: [Range<u32>; 3]) -> Self {
         let [vertices, edges, faces] =
             primitives.clone().map(|range| range.start as usize..range.end as usize);
         let own =
@@ -239,7 +239,7 @@ impl Body {
     }
 
     /// Around all of it and its surroundings.
-    fn bounds(&self, outlines: &Outlines, (x, skin): (&[Vec3], &[f64])) -> Bounds {
+    fn bounds(&self, outlines: &PrimitiveStatics, (x, skin): (&[Vec3], &[f64])) -> Bounds {
         let [Range { start, end }, ..] = self.primitives;
         let (mut bounds, mut widest) = (Bounds::EMPTY, 0.0_f64);
         for outline in &outlines.vertices[start as usize..end as usize] {
@@ -252,7 +252,13 @@ impl Body {
     }
 
     /// Plants or fits its trees.
-    fn fit(&mut self, contact: &Contact, outlines: &Outlines, hulls: &Hulls, is_shared: bool) {
+    fn fit(
+        &mut self,
+        contact: &Contact,
+        outlines: &PrimitiveStatics,
+        hulls: &SweptBoundsOfAll,
+        is_shared: bool,
+    ) {
         match &mut self.trees {
             Some(trees) if self.age > 0 => trees.refit(hulls, outlines, |_| true, is_shared),
             trees => {
@@ -276,7 +282,7 @@ struct Trees {
 impl Trees {
     fn plant(
         contact: &Contact,
-        hulls: &Hulls,
+        hulls: &SweptBoundsOfAll,
         [vertices, edges, faces]: &[Range<u32>; 3],
         is_shared: bool,
     ) -> Self {
@@ -306,13 +312,13 @@ impl Trees {
     /// Takes the boxes of those that are `within`, and such that hold nothing for all others.
     fn refit(
         &mut self,
-        hulls: &Hulls,
-        outlines: &Outlines,
-        within: impl Fn(&Outline) -> bool + Sync,
+        hulls: &SweptBoundsOfAll,
+        outlines: &PrimitiveStatics,
+        within: impl Fn(&PrimitiveStatic) -> bool + Sync,
         is_shared: bool,
     ) {
         let Self { vertices, edges, bare, faces } = self;
-        let bounds = |outlines: &[Outline], hulls: &[Hull], i: u32| {
+        let bounds = |outlines: &[PrimitiveStatic], hulls: &[SweptBounds], i: u32| {
             if within(&outlines[i as usize]) { hulls[i as usize].bounds } else { Bounds::EMPTY }
         };
         both(
@@ -337,16 +343,16 @@ fn both<A: Send, B: Send>(
 }
 
 /// A walk through a part of two trees.
-struct Walk<'a> {
+struct Traversal<'a> {
     kind: PairKind,
     one: &'a Bvh,
     other: &'a Bvh,
     part: Part,
 }
 
-impl Walk<'_> {
+impl Traversal<'_> {
     /// The pairs that may be near.
-    fn candidates(&self, outlines: &Outlines, hulls: &Hulls) -> Vec<PairId> {
+    fn candidates(&self, outlines: &PrimitiveStatics, hulls: &SweptBoundsOfAll) -> Vec<PairId> {
         let (first, second) = match self.kind {
             PairKind::EdgeEdge => ((&outlines.edges, &hulls.edges), (&outlines.edges, &hulls.edges)),
             PairKind::VertexEdge => ((&outlines.vertices, &hulls.vertices), (&outlines.edges, &hulls.edges)),
@@ -366,7 +372,7 @@ impl Walk<'_> {
 }
 
 /// What is known of a primitive before anything moves.
-struct Outline {
+struct PrimitiveStatic {
     /// What its corners are called in pairs; some may be the same.
     corners: [u32; 3],
     /// Whether a corner can move freely.
@@ -375,10 +381,10 @@ struct Outline {
     reach: f64,
 }
 
-impl Outline {
-    fn new(catalogue: &Catalogue, corners: [u32; 3], reach: f64) -> Self {
-        let is_free = corners.iter().any(|v| catalogue.is_free(*v));
-        Self { corners: corners.map(|v| catalogue.name(v)), is_free, reach }
+impl PrimitiveStatic {
+    fn new(rules: &PairRules, corners: [u32; 3], reach: f64) -> Self {
+        let is_free = corners.iter().any(|v| rules.is_free(*v));
+        Self { corners: corners.map(|v| rules.name(v)), is_free, reach }
     }
 
     /// Whether the two can be a pair.
@@ -390,25 +396,26 @@ impl Outline {
 
     /// It and its surroundings, where it is now.
     #[inline]
-    fn at(&self, x: &[Vec3], skin: &[f64]) -> Hull {
+    fn at(&self, x: &[Vec3], skin: &[f64]) -> SweptBounds {
         let skin = self.corners.iter().map(|v| skin[*v as usize]).fold(0.0, f64::max);
-        Hull::new(self.corners.map(|v| x[v as usize]), skin + self.reach)
+        SweptBounds::new(self.corners.map(|v| x[v as usize]), skin + self.reach)
     }
 }
 
 /// Every primitive.
-struct Outlines {
-    vertices: Vec<Outline>,
-    edges: Vec<Outline>,
-    faces: Vec<Outline>,
+struct PrimitiveStatics {
+    vertices: Vec<PrimitiveStatic>,
+    edges: Vec<PrimitiveStatic>,
+    faces: Vec<PrimitiveStatic>,
 }
 
-impl Outlines {
-    fn new(catalogue: &Catalogue) -> Self {
-        let Contact { vertices, edges, faces, .. } = catalogue.contact();
-        let half = half_thickness(catalogue);
-        let of =
-            |corners, body: u32, radius: f64| Outline::new(catalogue, corners, radius + half[body as usize]);
+impl PrimitiveStatics {
+    fn new(rules: &PairRules) -> Self {
+        let Contact { vertices, edges, faces, .. } = rules.contact();
+        let half = half_thickness(rules);
+        let of = |corners, body: u32, radius: f64| {
+            PrimitiveStatic::new(rules, corners, radius + half[body as usize])
+        };
         // A soft sphere may reach farther than the layers around its hard core.
         let wide = |v: &SurfaceVertex| v.radius.max(v.soft_radius - half[v.body as usize]);
         let edge = |[a, b]: [u32; 2]| [a, b, b];
@@ -421,16 +428,17 @@ impl Outlines {
 }
 
 /// Every primitive with its surroundings.
-struct Hulls {
-    vertices: Vec<Hull>,
-    edges: Vec<Hull>,
-    faces: Vec<Hull>,
+struct SweptBoundsOfAll {
+    vertices: Vec<SweptBounds>,
+    edges: Vec<SweptBounds>,
+    faces: Vec<SweptBounds>,
 }
 
-impl Hulls {
+impl SweptBoundsOfAll {
     /// Room for all.
-    fn new(outlines: &Outlines) -> Self {
-        let nowhere = |outlines: &Vec<Outline>| vec![Hull::new([Vec3::ZERO; 3], 0.0); outlines.len()];
+    fn new(outlines: &PrimitiveStatics) -> Self {
+        let nowhere =
+            |outlines: &Vec<PrimitiveStatic>| vec![SweptBounds::new([Vec3::ZERO; 3], 0.0); outlines.len()];
         Self {
             vertices: nowhere(&outlines.vertices),
             edges: nowhere(&outlines.edges),
@@ -441,12 +449,12 @@ impl Hulls {
     /// Takes those of a body from where they are.
     fn fill(
         &mut self,
-        outlines: &Outlines,
+        outlines: &PrimitiveStatics,
         [vertices, edges, faces]: &[Range<u32>; 3],
         (x, skin): (&[Vec3], &[f64]),
         is_shared: bool,
     ) {
-        let fill = |range: &Range<u32>, outlines: &[Outline], hulls: &mut [Hull]| {
+        let fill = |range: &Range<u32>, outlines: &[PrimitiveStatic], hulls: &mut [SweptBounds]| {
             let own = range.start as usize..range.end as usize;
             let (outlines, hulls) = (&outlines[own.clone()], &mut hulls[own]);
             if is_shared {
@@ -464,7 +472,7 @@ impl Hulls {
 
 /// A primitive and what is near it.
 #[derive(Clone)]
-pub(super) struct Hull {
+pub(super) struct SweptBounds {
     /// Around all of it.
     pub bounds: Bounds,
     pub centre: Vec3,
@@ -474,7 +482,7 @@ pub(super) struct Hull {
     margin: f64,
 }
 
-impl Hull {
+impl SweptBounds {
     fn new(corners: [Vec3; 3], margin: f64) -> Self {
         let Bounds { min, max } = Bounds::of(&corners);
         let centre = (min + max) * 0.5;

@@ -85,7 +85,7 @@ impl Default for ContactOptions {
 
 /// The layers between two bodies, and the numbers that judge them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choice {
+pub struct ContactTuning {
     /// The bodies.
     pub bodies: [u32; 2],
     /// The layers.
@@ -105,23 +105,23 @@ pub struct Choice {
 }
 
 /// Contact for the whole of `system`, one surface for each body, and what was chosen for every two of them.
-pub fn choose(
+pub fn tune_contact(
     system: &System,
     state: &State,
     surfaces: &[BodySurface],
     options: &ContactOptions,
-) -> Result<(Contact, Vec<Choice>), StepError> {
-    choose_with_grains(system, state, surfaces, &[], options)
+) -> Result<(Contact, Vec<ContactTuning>), StepError> {
+    tune_contact_with_grains(system, state, surfaces, &[], options)
 }
 
 /// The same, where the points of some bodies are grains.
-pub fn choose_with_grains(
+pub fn tune_contact_with_grains(
     system: &System,
     state: &State,
     surfaces: &[BodySurface],
     grains: &[Grains],
     options: &ContactOptions,
-) -> Result<(Contact, Vec<Choice>), StepError> {
+) -> Result<(Contact, Vec<ContactTuning>), StepError> {
     let mut primitives = Primitives::default();
     for (body, surface) in (0..).zip(surfaces) {
         primitives.add(body, surface);
@@ -178,7 +178,7 @@ pub fn choose_with_grains(
     Ok((contact, choices))
 }
 
-impl Choice {
+impl ContactTuning {
     /// What is poor about it, in words, if something is.
     #[must_use]
     pub fn complaint(&self) -> Option<String> {
@@ -280,7 +280,7 @@ fn choose_between(
     [a, b]: [&Facts; 2],
     thickness: f64,
     options: &ContactOptions,
-) -> Result<Choice, StepError> {
+) -> Result<ContactTuning, StepError> {
     let quantum = system.line.quantum;
     let mut spec = LayerSpec {
         family: options.family,
@@ -289,7 +289,7 @@ fn choose_between(
         span: Span::ONE,
         one_clock: false,
         law: Law::IDEAL,
-        loads: Span::ONE,
+        friction_window: Span::ONE,
     };
     let crossing = thickness - Layers::new(&spec, 1, quantum).floor();
     let ContactOptions { speed, acceleration, .. } = *options;
@@ -301,7 +301,7 @@ fn choose_between(
     // Deep layers are worth more than many kicks: they are what keeps a bullet out.
     let least = quantum.seconds_of(1 << HALVINGS).min(longest);
     spec.span = system.line.span(options.step_s.unwrap_or(asked.max(least)))?;
-    spec.loads = a.slowest_clock.into_iter().chain(b.slowest_clock).fold(spec.span, Span::max);
+    spec.friction_window = a.slowest_clock.into_iter().chain(b.slowest_clock).fold(spec.span, Span::max);
     let step_s = quantum.step(spec.span);
 
     // Weight over mass, 1/m_eff, of two surfaces that meet flat; pairs of `acm` have no weight.
@@ -314,7 +314,7 @@ fn choose_between(
     // Two bodies that cannot move never push: any stiffness will do.
     let chosen = if chosen.is_finite() { chosen } else { 1.0 };
     spec.stiffness = options.stiffness.unwrap_or(chosen);
-    Ok(Choice {
+    Ok(ContactTuning {
         bodies,
         spec,
         step_s,
@@ -386,7 +386,7 @@ fn soft_layers(
                 span,
                 one_clock: false,
                 law: Law::IDEAL,
-                loads: system.spans().last().map_or(span, |slowest| span.max(*slowest)),
+                friction_window: system.spans().last().map_or(span, |slowest| span.max(*slowest)),
             };
             let number = Some(layers.len() as u32);
             layers.push(spec);

@@ -4,20 +4,20 @@
 //! of its vertices was kicked there, or if the instant is a multiple of the floor's span (the shortest step of any layer
 //! or element). It fails if its distance d
 //!
-//! | [`Why::Deepest`] | is not above the thickness of the layer below the deepest |
-//! | [`Why::TooFast`] | is not above `c·Δt`: c the largest relative speed of its vertices, Δt the time to the floor's next multiple |
+//! | [`FailureReason::Deepest`] | is not above the thickness of the layer below the deepest |
+//! | [`FailureReason::TooFast`] | is not above `c·Δt`: c the largest relative speed of its vertices, Δt the time to the floor's next multiple |
 //!
 //! A pair that passes is apart until the floor's next multiple, or until one of its vertices is kicked before; then it is
-//! tested again. So a run without a [`Squeeze`] has no crossing at any real time.
+//! tested again. So a run without a [`SeparationFailure`] has no crossing at any real time.
 
 use carom_model::{PairId, System};
 use carom_time::{Quantum, Span, Tick};
 
-use crate::{Catalogue, Motion, Pair};
+use crate::{Motion, Pair, PairRules};
 
 /// The clock of the test.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Floor {
+pub struct MinimumGapTest {
     /// The shortest step of any layer or element.
     pub span: Span,
     quantum: Quantum,
@@ -25,7 +25,7 @@ pub struct Floor {
 
 /// Why a pair cannot be held apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum FailureReason {
     /// It is deeper than the deepest layer.
     Deepest,
     /// It could touch before it is looked at again.
@@ -34,7 +34,7 @@ pub enum Why {
 
 /// A pair that cannot be held apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Squeeze {
+pub struct SeparationFailure {
     /// Which.
     pub pair: PairId,
     /// When.
@@ -46,14 +46,14 @@ pub struct Squeeze {
     /// Energy of the pair, in J.
     pub energy_j: f64,
     /// Why.
-    pub why: Why,
+    pub why: FailureReason,
 }
 
-impl Floor {
+impl MinimumGapTest {
     /// The floor of `system`.
     #[must_use]
-    pub fn new(system: &System, catalogue: &Catalogue) -> Self {
-        let layers = catalogue.all_layers().iter().map(|layers| layers.layer(layers.deepest()).span);
+    pub fn new(system: &System, rules: &PairRules) -> Self {
+        let layers = rules.all_layers().iter().map(|layers| layers.layer(layers.deepest()).span);
         let span = layers.chain(system.spans()).min().unwrap_or(Span::ONE);
         Self { span, quantum: system.line.quantum }
     }
@@ -76,17 +76,17 @@ impl Floor {
     /// Soft spheres may be pressed into each other: they pass.
     pub fn test(
         &self,
-        catalogue: &Catalogue,
+        rules: &PairRules,
         pair: &Pair,
         tick: Tick,
         motion: &Motion,
-    ) -> Result<(), Squeeze> {
+    ) -> Result<(), SeparationFailure> {
         let kicked = || pair.stencil().iter().any(|v| motion.kicked_at[*v as usize] == tick);
-        let layers = catalogue.layers_of(pair);
+        let layers = rules.layers_of(pair);
         if layers.is_soft() || !tick.is_multiple_of(self.span) && !kicked() {
             return Ok(());
         }
-        let x = Catalogue::positions(pair, |v| motion.position_at(v, tick));
+        let x = PairRules::positions(pair, |v| motion.position_at(v, tick));
         let at = pair.measure(&x);
         let mut fastest_sq: f64 = 0.0;
         let (first, second) = pair.stencil().split_at(pair.first_primitive());
@@ -97,13 +97,13 @@ impl Floor {
             }
         }
         let deepest = at.distance <= layers.floor();
-        let why = if deepest { Why::Deepest } else { Why::TooFast };
+        let why = if deepest { FailureReason::Deepest } else { FailureReason::TooFast };
         if !deepest && at.distance > fastest_sq.sqrt() * self.seconds_to_next(tick) {
             return Ok(());
         }
         let layer = layers.depth_at(at.distance);
         let energy_j = pair.energy(layers, &x, &at);
-        Err(Squeeze { pair: pair.id, tick, distance: at.distance, layer, energy_j, why })
+        Err(SeparationFailure { pair: pair.id, tick, distance: at.distance, layer, energy_j, why })
     }
 }
 
@@ -122,26 +122,26 @@ mod tests {
         ) {
             let ends = [Vec3::ZERO, Vec3::X * (gap + 2.0 * radius)];
             let (system, mut state) = scene(&[points(&ends, radius)], 0.4, 5);
-            let catalogue = Catalogue::with_own_numbers(&system);
-            let floor = Floor::new(&system, &catalogue);
+            let rules = PairRules::with_own_numbers(&system);
+            let floor = MinimumGapTest::new(&system, &rules);
             let tick = Tick(floor.span.quanta() * late / 1000);
             state.velocities = vec![Vec3::X * (0.5 * closing), Vec3::X * (-0.5 * closing)];
             state.kicked_at = vec![tick; 2];
             let id = PairId { kind: PairKind::VertexVertex, a: 0, b: 1 };
             // Points of one body that are near at rest drop layers: here they are as near as they can be.
-            let pair = Pair { first_layer: 1, ..catalogue.outline(id).unwrap() };
-            let outcome = floor.test(&catalogue, &pair, tick, &Motion::of(&state));
-            let layers = catalogue.layers_of(&pair);
+            let pair = Pair { first_layer: 1, ..rules.outline(id).unwrap() };
+            let outcome = floor.test(&rules, &pair, tick, &Motion::of(&state));
+            let layers = rules.layers_of(&pair);
             let left = gap - closing * floor.seconds_to_next(tick);
             prop_assume!(left.abs() > 1e-9 && (gap - layers.floor()).abs() > 1e-9);
             let why = if gap < layers.floor() {
-                Some(Why::Deepest)
+                Some(FailureReason::Deepest)
             } else {
-                (left < 0.0).then_some(Why::TooFast)
+                (left < 0.0).then_some(FailureReason::TooFast)
             };
-            prop_assert_eq!(outcome.err().map(|squeeze| squeeze.why), why);
-            if let Err(squeeze) = outcome {
-                prop_assert_eq!((squeeze.pair, squeeze.tick, squeeze.layer), (id, tick, layers.depth_at(gap)));
+            prop_assert_eq!(outcome.err().map(|failure| failure.why), why);
+            if let Err(failure) = outcome {
+                prop_assert_eq!((failure.pair, failure.tick, failure.layer), (id, tick, layers.depth_at(gap)));
             }
         }
     }
@@ -149,9 +149,9 @@ mod tests {
     #[test]
     fn the_floor_keeps_the_time_of_the_deepest_layer() {
         let (system, _) = scene(&[points(&[Vec3::ZERO, Vec3::X], 0.0)], 0.1, 5);
-        let catalogue = Catalogue::with_own_numbers(&system);
-        let floor = Floor::new(&system, &catalogue);
-        assert_eq!(floor.span, catalogue.all_layers()[0].layer(5).span);
+        let rules = PairRules::with_own_numbers(&system);
+        let floor = MinimumGapTest::new(&system, &rules);
+        assert_eq!(floor.span, rules.all_layers()[0].layer(5).span);
         let late = Tick(3 * floor.span.quanta() + 1);
         assert_eq!(floor.next(late), Tick(4 * floor.span.quanta()));
         assert_eq!(floor.next(floor.next(late)), Tick(5 * floor.span.quanta()));

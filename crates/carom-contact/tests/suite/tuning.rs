@@ -1,6 +1,8 @@
 //! Stiffness and step, where the scene leaves them to the program.
 
-use carom_contact::{BodySurface, Choice, ContactOptions, Grains, choose, choose_with_grains};
+use carom_contact::{
+    BodySurface, ContactOptions, ContactTuning, Grains, tune_contact, tune_contact_with_grains,
+};
 use carom_elastic::Spring;
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
@@ -9,7 +11,7 @@ use carom_model::{ClockOptions, LayerFamily, Owner, Part, SystemBuilder};
 const THICKNESS: f64 = 0.1;
 
 /// Between two sheets of springs that close at `speed`, for which `edit` changes the options.
-fn chosen(speed: f64, edit: impl Fn(&mut ContactOptions)) -> (Choice, [f64; 2]) {
+fn chosen(speed: f64, edit: impl Fn(&mut ContactOptions)) -> (ContactTuning, [f64; 2]) {
     let mesh = shapes::grid(1.0, 1.0, 0.25).unwrap();
     let mut builder = SystemBuilder::new();
     let mut surfaces = Vec::new();
@@ -32,7 +34,7 @@ fn chosen(speed: f64, edit: impl Fn(&mut ContactOptions)) -> (Choice, [f64; 2]) 
     let (system, state) = builder.build(&ClockOptions::default()).unwrap();
     let mut options = ContactOptions::default();
     edit(&mut options);
-    let (_, choices) = choose(&system, &state, &surfaces, &options).unwrap();
+    let (_, choices) = tune_contact(&system, &state, &surfaces, &options).unwrap();
     let step = |span: &carom_time::Span| system.line.quantum.step(*span);
     let spans = system.spans();
     let between = choices.into_iter().find(|c| c.bodies == [0, 1]).unwrap();
@@ -88,7 +90,7 @@ fn pairs_without_weights_are_as_stiff_as_their_lightest_vertices_bear() {
 }
 
 /// Between loose grains with these velocities.
-fn of_grains(velocities: &[Vec3]) -> Choice {
+fn of_grains(velocities: &[Vec3]) -> ContactTuning {
     let mut builder = SystemBuilder::new();
     builder.body("grains");
     let place = |i: usize| Vec3::X * (2.0 * i as f64);
@@ -101,7 +103,7 @@ fn of_grains(velocities: &[Vec3]) -> Choice {
     let surface = BodySurface { mesh: &mesh, first_vertex: 0, thickness: 0.01, radius: 0.0 };
     let radii = vec![0.5; velocities.len()];
     let grains = Grains { body: 0, radii: &radii, soft: None };
-    choose_with_grains(&system, &state, &[surface], &[grains], &ContactOptions::default()).unwrap().1[0]
+    tune_contact_with_grains(&system, &state, &[surface], &[grains], &ContactOptions::default()).unwrap().1[0]
 }
 
 #[test]

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const BAR_STEPS: u64 = 10_000;
 
 /// A run to be made.
-pub struct Line {
+pub struct RunVariant {
     /// What it is called.
     pub name: String,
     /// What to run.
@@ -26,7 +26,7 @@ pub struct Line {
     options: RunOptions,
 }
 
-impl Line {
+impl RunVariant {
     /// The scene itself; `changes` is what the command line sets.
     pub fn own(loaded: &Loaded, changes: &[String]) -> Result<Self> {
         Self::new(loaded.scene.file.own_line(), loaded, changes)
@@ -88,7 +88,7 @@ impl Runner {
     }
 
     /// Makes one run.
-    pub fn run(&self, line: &Line, folder: &RunFolder) -> Result<Summary> {
+    pub fn run(&self, line: &RunVariant, folder: &RunFolder) -> Result<Summary> {
         let bar = self.bar(&line.name);
         let mut tell = |progress: Progress| {
             if bar.is_hidden() {
@@ -105,7 +105,7 @@ impl Runner {
     }
 
     /// Brings a scene to rest.
-    pub fn relax(&self, line: &Line, relaxing: &RelaxOptions, folder: &RunFolder) -> Result<Summary> {
+    pub fn relax(&self, line: &RunVariant, relaxing: &RelaxOptions, folder: &RunFolder) -> Result<Summary> {
         let bar = self.bar(&line.name);
         let mut tell = |progress: RelaxProgress| {
             bar.set_position((progress.fraction * BAR_STEPS as f64) as u64);
@@ -124,7 +124,7 @@ impl Runner {
     }
 
     /// Makes runs one after the other, each in a folder of its name below `parent`, until one is interrupted.
-    pub fn run_all<'l>(&self, lines: &'l [Line], parent: &Path) -> Result<Vec<(&'l str, Summary)>> {
+    pub fn run_all<'l>(&self, lines: &'l [RunVariant], parent: &Path) -> Result<Vec<(&'l str, Summary)>> {
         let mut done = Vec::new();
         for line in lines {
             if self.stop.load(Ordering::Relaxed) {
@@ -152,13 +152,13 @@ impl Runner {
 }
 
 /// Where a run is.
-pub struct Place {
+pub struct RunLocation {
     name: String,
     at: PathBuf,
     shown: String,
 }
 
-impl Place {
+impl RunLocation {
     /// In the folder `at` below that of the report.
     pub fn below(report: &Path, name: &str, at: &str) -> Self {
         Self { name: name.to_owned(), at: report.join(at), shown: at.to_owned() }
@@ -171,9 +171,9 @@ impl Place {
 }
 
 /// Writes the page about runs of a scene into `folder`, and their figure if there are several.
-pub fn report(loaded: &Loaded, runs: &[Place], folder: &Path) -> Result<()> {
+pub fn report(loaded: &Loaded, runs: &[RunLocation], folder: &Path) -> Result<()> {
     let started = Instant::now();
-    let read = |run: &Place| compare::Line::read(&run.name, &run.at, &run.shown);
+    let read = |run: &RunLocation| compare::Line::read(&run.name, &run.at, &run.shown);
     let lines = runs.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let file = &loaded.scene.file;
     let title = if file.title.is_empty() { &loaded.name } else { &file.title };

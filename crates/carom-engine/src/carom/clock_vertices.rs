@@ -4,7 +4,7 @@ use carom_model::System;
 use carom_time::Span;
 
 /// Which vertices the potentials of each clock reach.
-pub struct Reach {
+pub struct ClockVertices {
     /// For dyadic clocks: how many vertices the clocks 0..=c reach, a prefix of all.
     pub prefix: Vec<usize>,
     /// The vertices of each clock, ascending.
@@ -14,7 +14,7 @@ pub struct Reach {
     pub seen: Vec<bool>,
 }
 
-impl Reach {
+impl ClockVertices {
     pub fn new(system: &System, spans: &[Span], renumbered: &[u32]) -> Self {
         let mut members = vec![Vec::new(); spans.len()];
         for (family, schedule) in system.families.iter().zip(&system.schedules) {
