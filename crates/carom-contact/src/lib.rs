@@ -42,7 +42,7 @@ pub use tuning::{
     ContactOptions, ContactTuning, MAX_LAYERS, tune_contact, tune_contact_with_grains, with_contact,
 };
 pub use watch::{
-    BruteForce, CandidateDistance, Certificates, Claim, ContactCounters, Motion, SpeedBound, TouchedVertices,
-    Watch, WatchKind, near_pairs, near_pairs_with_skin, start_watch, too_near_at_rest,
+    BruteForce, CandidateDistance, Certificates, Claim, ContactCounters, Motion, Sharing, SpeedBound,
+    TouchedVertices, Watch, WatchKind, near_pairs, near_pairs_with_skin, start_watch, too_near_at_rest,
 };
 pub use weight::Spread;

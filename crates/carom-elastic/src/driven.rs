@@ -115,6 +115,10 @@ impl Family for DrivenLoads {
         Self::KIND
     }
 
+    fn order(&self) -> u32 {
+        crate::order::DRIVEN
+    }
+
     fn len(&self) -> usize {
         self.loads.len()
     }

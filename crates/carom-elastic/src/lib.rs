@@ -33,6 +33,7 @@ mod logarithm;
 mod material;
 mod membrane_neo_hookean;
 mod membrane_stvk;
+mod order;
 pub mod registry;
 mod rod_bend;
 mod rod_joint;

@@ -28,6 +28,7 @@ mod sum;
 mod transcendental;
 mod vec3;
 pub mod vectorize;
+mod widest;
 mod width;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -44,4 +45,5 @@ use several::Several;
 pub use stencil_indices::{F64x4, StencilIndices};
 pub use sum::{Sum, Sums, Vec3Sum};
 pub use vec3::Vec3;
+pub use widest::Widest;
 pub use width::{Baseline, Width};

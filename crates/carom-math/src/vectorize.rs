@@ -5,6 +5,8 @@
 //! to fuse or reorder them, so the bits do not depend on the choice.
 
 #[cfg(target_arch = "x86_64")]
+use crate::Widest;
+#[cfg(target_arch = "x86_64")]
 use crate::x86::{Avx2, Avx512};
 use crate::{Baseline, Width};
 
@@ -29,17 +31,21 @@ impl<R, F: FnOnce() -> R> Kernel for F {
     }
 }
 
-/// Runs a kernel compiled for the widest vector instructions present.
+/// Runs a kernel compiled for the widest vector instructions present and [allowed](Widest::allow).
 #[inline]
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        if let Some(width) = Avx512::detect() {
+        if Widest::Avx512.is_allowed()
+            && let Some(width) = Avx512::detect()
+        {
             // SAFETY: the features that `avx512` enables were just detected.
             #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
             return unsafe { avx512(kernel, width) };
         }
-        if let Some(width) = Avx2::detect() {
+        if Widest::Avx2.is_allowed()
+            && let Some(width) = Avx2::detect()
+        {
             // SAFETY: the feature that `avx2` enables was just detected.
             #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
             return unsafe { avx2(kernel, width) };

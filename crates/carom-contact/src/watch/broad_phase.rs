@@ -15,13 +15,11 @@ use super::near::half_thickness;
 use super::order::put_in_order;
 use super::periodic;
 use super::shape::{CullState, Known};
+use super::sharing::Sharing;
 use crate::PairRules;
 
 /// Threads share a walk through two trees in this many parts.
 const PARTS: usize = 16;
-
-/// Fewer primitives than this are not shared: they take less time than it takes to wake a thread.
-const WORTH_SHARING: usize = 1024;
 
 /// Trees are planted anew after this many searches; in between they are fitted to where things are. Those of a body suit it until it has
 /// become another shape.
@@ -41,8 +39,7 @@ pub(super) struct BroadPhase {
     bodies: Vec<Body>,
     /// Where primitives of bodies that take part were in the last search they took part in.
     hulls: SweptBoundsOfAll,
-    /// Whether a team of threads leads.
-    is_shared: bool,
+    sharing: Sharing,
 }
 
 impl BroadPhase {
@@ -50,7 +47,7 @@ impl BroadPhase {
     ///
     /// # Panics
     /// If primitives are not in the order of bodies: those beside it would be in no tree.
-    pub fn new(rules: &PairRules, is_shared: bool) -> Self {
+    pub fn new(rules: &PairRules, sharing: impl Into<Sharing>) -> Self {
         let contact = rules.contact();
         let points = (0..).zip(&contact.vertices).filter(|(_, v)| v.is_point).map(|(i, _)| i);
         let outlines = PrimitiveStatics::new(rules);
@@ -62,7 +59,7 @@ impl BroadPhase {
             bodies: primitives_of_bodies(contact).into_iter().map(body).collect(),
             hulls: SweptBoundsOfAll::new(&outlines),
             outlines,
-            is_shared,
+            sharing: sharing.into(),
         }
     }
 
@@ -84,7 +81,7 @@ impl BroadPhase {
         }
         let walks = self.walks(&meetings, kept);
         let mut ids = Vec::new();
-        if self.is_shared {
+        if self.sharing.is_shared {
             ids =
                 walks.par_iter().flat_map_iter(|walk| walk.candidates(&self.outlines, &self.hulls)).collect();
         } else {
@@ -99,9 +96,9 @@ impl BroadPhase {
         ids
     }
 
-    /// Whether a team of threads leads.
-    pub fn is_shared(&self) -> bool {
-        self.is_shared
+    /// How threads share a search.
+    pub fn sharing(&self) -> Sharing {
+        self.sharing
     }
 
     /// The bodies that may touch each other, or themselves.
@@ -117,16 +114,17 @@ impl BroadPhase {
     fn visit_bodies(&mut self, contact: &Contact, meetings: &[(u32, u32)], at: (&[Vec3], &[f64])) {
         let mut takes_part = vec![false; self.bodies.len()];
         meetings.iter().flat_map(|(a, b)| [a, b]).for_each(|body| takes_part[*body as usize] = true);
-        let Self { outlines, bodies, hulls, is_shared, .. } = self;
+        let Self { outlines, bodies, hulls, sharing, .. } = self;
+        let is_shared = sharing.is_shared;
         for (body, _) in bodies.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part) {
-            hulls.fill(outlines, &body.primitives, at, *is_shared);
+            hulls.fill(outlines, &body.primitives, at, *sharing);
         }
         let fit = |(body, takes_part): (&mut Body, &bool)| {
             if *takes_part {
-                body.fit(contact, outlines, hulls, *is_shared);
+                body.fit(contact, outlines, hulls, is_shared);
             }
         };
-        if *is_shared {
+        if is_shared {
             bodies.par_iter_mut().zip(&takes_part).for_each(fit);
         } else {
             bodies.iter_mut().zip(&takes_part).for_each(fit);
@@ -135,17 +133,18 @@ impl BroadPhase {
 
     /// Fits the trees over what is loose.
     fn visit_loose(&mut self, contact: &Contact, Known { kept, is_loose, .. }: &Known) {
-        let Self { outlines, bodies, hulls, is_shared, .. } = self;
+        let Self { outlines, bodies, hulls, sharing, .. } = self;
+        let is_shared = sharing.is_shared;
         let is_loose = |outline: &PrimitiveStatic| outline.corners.iter().any(|v| is_loose[*v as usize]);
         for (body, _) in bodies.iter_mut().zip(kept).filter(|(_, kept)| **kept == CullState::Partly) {
-            let plant = || Trees::plant(contact, hulls, &body.primitives, *is_shared);
-            body.loose.get_or_insert_with(plant).refit(hulls, outlines, is_loose, *is_shared);
+            let plant = || Trees::plant(contact, hulls, &body.primitives, is_shared);
+            body.loose.get_or_insert_with(plant).refit(hulls, outlines, is_loose, is_shared);
         }
     }
 
     /// All walks through two trees.
     fn walks<'a>(&'a self, meetings: &[(u32, u32)], kept: impl Fn(u32) -> CullState) -> Vec<Traversal<'a>> {
-        let parts = if self.is_shared { PARTS } else { 1 };
+        let parts = if self.sharing.is_shared { PARTS } else { 1 };
         let mut walks = Vec::new();
         let mut plan = |kind, one: &'a Bvh, other: &'a Bvh| {
             let part = |part| Traversal { kind, one, other, part };
@@ -452,13 +451,13 @@ impl SweptBoundsOfAll {
         outlines: &PrimitiveStatics,
         [vertices, edges, faces]: &[Range<u32>; 3],
         (x, skin): (&[Vec3], &[f64]),
-        is_shared: bool,
+        sharing: Sharing,
     ) {
         let fill = |range: &Range<u32>, outlines: &[PrimitiveStatic], hulls: &mut [SweptBounds]| {
             let own = range.start as usize..range.end as usize;
             let (outlines, hulls) = (&outlines[own.clone()], &mut hulls[own]);
-            if is_shared {
-                let places = hulls.par_iter_mut().zip(outlines).with_min_len(WORTH_SHARING);
+            if sharing.is_shared {
+                let places = hulls.par_iter_mut().zip(outlines).with_min_len(sharing.primitives);
                 places.for_each(|(hull, outline)| *hull = outline.at(x, skin));
             } else {
                 hulls.iter_mut().zip(outlines).for_each(|(hull, outline)| *hull = outline.at(x, skin));

@@ -20,12 +20,14 @@ mod order;
 mod pair_evaluation;
 mod periodic;
 mod shape;
+mod sharing;
 
 use awake::ContactStats;
 pub use brute::BruteForce;
 pub use certificates::{Certificates, Claim};
 pub use middle::SpeedBound;
 pub use near::{CandidateDistance, near_pairs, search as near_pairs_with_skin, too_near_at_rest};
+pub use sharing::Sharing;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -168,19 +170,19 @@ pub enum WatchKind {
     BruteForce,
 }
 
-/// Starts watching `system` at tick 0; vertex `v` is called `renumbered[v]` in `motion`. If a team of threads leads (`is_shared`), now and
-/// whenever the watch is asked, certificates share their work; it changes no bit.
+/// Starts watching `system` at tick 0; vertex `v` is called `renumbered[v]` in `motion`. If a team of threads leads, now and
+/// whenever the watch is asked, certificates share their work as `sharing` says; it changes no bit.
 #[must_use]
 pub fn start_watch(
     kind: WatchKind,
     system: &System,
     renumbered: Vec<u32>,
     motion: &Motion,
-    is_shared: bool,
+    sharing: impl Into<Sharing>,
 ) -> Box<dyn Watch> {
     let rules = Arc::new(PairRules::new(system, renumbered));
     match kind {
-        WatchKind::Certificates => Box::new(Certificates::with(system, rules, motion, is_shared)),
+        WatchKind::Certificates => Box::new(Certificates::with(system, rules, motion, sharing.into())),
         WatchKind::SpeedBound => Box::new(SpeedBound::new(system, rules, motion)),
         WatchKind::BruteForce => Box::new(BruteForce::new(system, rules)),
     }

@@ -15,9 +15,6 @@ use super::pair_evaluation::Pairs8;
 use super::shape::Known;
 use crate::{Pair, PairRules, TooNear};
 
-/// Threads take this many.
-pub(super) const CANDIDATES_AT_A_TIME: usize = 1024;
-
 /// A near pair, as the search measured it.
 pub struct CandidateDistance {
     /// The pair.
@@ -79,8 +76,9 @@ pub(super) fn search_in(
             found.extend(near(rules, pair, distance, error, skin));
         });
     };
-    if broad_phase.is_shared() {
-        found.par_extend(ids.par_chunks(CANDIDATES_AT_A_TIME).flat_map_iter(|ids| {
+    let sharing = broad_phase.sharing();
+    if sharing.is_shared {
+        found.par_extend(ids.par_chunks(sharing.candidates).flat_map_iter(|ids| {
             let mut found = Vec::new();
             near_among(ids, &mut found);
             found

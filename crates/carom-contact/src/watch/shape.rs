@@ -27,6 +27,7 @@ use carom_model::{PairId, SurfaceFace};
 use look::RestSearch;
 
 use super::broad_phase::primitives_of_bodies;
+use super::sharing::Sharing;
 use crate::PairRules;
 use crate::geodesic_bound::GeodesicBound;
 
@@ -255,7 +256,7 @@ pub(super) struct CullingOfBodies(Vec<Option<SelfContactCulling>>);
 
 impl CullingOfBodies {
     /// Those of a catalogue, whose vertices have these least skins, in m; a team of threads shares the look if one leads.
-    pub fn new(rules: &PairRules, least_skin: &[f64], is_shared: bool) -> Self {
+    pub fn new(rules: &PairRules, least_skin: &[f64], sharing: impl Into<Sharing>) -> Self {
         let contact = rules.contact();
         let mut culling: Vec<Option<SelfContactCulling>> =
             primitives_of_bodies(contact).iter().map(|own| shape(rules, own)).collect();
@@ -269,7 +270,7 @@ impl CullingOfBodies {
                 if shape.is_tight(at_rest, reach, least) { look.at(body, shape, reach) } else { at_rest };
             shape.gaps.push(Gap { reach, at_rest });
         }
-        look.add_to(&mut culling, is_shared);
+        look.add_to(&mut culling, sharing.into());
         Self(culling)
     }
 

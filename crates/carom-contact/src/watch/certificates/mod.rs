@@ -46,6 +46,7 @@ use super::awake::{ActiveSet, ContactStats, LOOSE};
 use super::broad_phase::BroadPhase;
 use super::pair_evaluation::{PairEvaluation, Pairs8, PositionsNow, evaluate};
 use super::shape::CullingOfBodies;
+use super::sharing::Sharing;
 use super::{CandidateDistance, Motion, TouchedVertices, Watch};
 use crate::{Layers, MinimumGapTest, PairRules, SeparationFailure};
 
@@ -78,9 +79,6 @@ const AHEAD: usize = 8;
 
 /// So many vertices are asked at once whether all are carefree.
 const BLOCK: usize = 16;
-
-/// Fewer pairs than this are not shared: they take less time than it takes to wake a thread.
-const WORTH_SHARING: usize = 1024;
 
 /// What is claimed of a near pair until the next instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,8 +147,7 @@ pub struct Certificates {
     slot_pair: Vec<u32>,
     contributions: Vec<f64>,
     active_set: ActiveSet,
-    /// Whether a team of threads leads.
-    is_shared: bool,
+    sharing: Sharing,
     places: PositionsNow,
     /// Scratch: what pairs do at this instant, if threads share it.
     evaluations: Vec<PairEvaluation>,
@@ -171,11 +168,11 @@ impl Certificates {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &System, rules: Arc<PairRules>, motion: &Motion) -> Self {
-        Self::with(system, rules, motion, false)
+        Self::with(system, rules, motion, Sharing::NONE)
     }
 
     /// Starts at tick 0; if a team of threads leads, it shares what is worth it, now and later.
-    pub(super) fn with(system: &System, rules: Arc<PairRules>, motion: &Motion, is_shared: bool) -> Self {
+    pub(super) fn with(system: &System, rules: Arc<PairRules>, motion: &Motion, sharing: Sharing) -> Self {
         let vertices = system.vertices();
         let mut masses = vec![0.0; vertices];
         let mut regular: Vec<Option<Span>> = vec![None; vertices];
@@ -215,7 +212,7 @@ impl Certificates {
             is_place
         });
         let least_skin = skin::least(&rules, motion);
-        let culling = CullingOfBodies::new(&rules, &least_skin, is_shared);
+        let culling = CullingOfBodies::new(&rules, &least_skin, sharing);
         let mut watch = Self {
             is_place,
             floor,
@@ -232,7 +229,7 @@ impl Certificates {
             budgets: regular.into_iter().map(budget).collect(),
             max_displacement,
             culling,
-            broad_phase: BroadPhase::new(&rules, is_shared),
+            broad_phase: BroadPhase::new(&rules, sharing),
             found: Vec::new(),
             pairs: Vec::new(),
             certificates: Vec::new(),
@@ -240,7 +237,7 @@ impl Certificates {
             slot_pair: Vec::new(),
             contributions: Vec::new(),
             active_set: ActiveSet::new(&rules),
-            is_shared,
+            sharing,
             places: PositionsNow::new(vertices),
             evaluations: Vec::new(),
             valid_until: RecheckQueue::default(),
@@ -286,7 +283,7 @@ impl Watch for Certificates {
         self.stats.begin();
         let (rules, pairs) = (&*self.rules, &self.pairs);
         let due = self.active_set.due(rules, tick);
-        let is_shared = self.is_shared && due.len() >= WORTH_SHARING;
+        let is_shared = self.sharing.is_shared && due.len() >= self.sharing.pairs;
         let is_large = self.budgets.len() >= LARGE;
         if is_shared {
             for &(index, _) in due {
@@ -295,7 +292,7 @@ impl Watch for Certificates {
             let places = &self.places;
             self.evaluations.resize(due.len(), PairEvaluation::NONE);
             let blocks = self.evaluations.par_chunks_mut(LANES).zip(due.par_chunks(LANES));
-            blocks.with_min_len(WORTH_SHARING / 4 / LANES).for_each(|(evaluations, block)| {
+            blocks.with_min_len((self.sharing.pairs / 4 / LANES).max(1)).for_each(|(evaluations, block)| {
                 evaluate_block(rules, (pairs, block), (tick, fraction), (places, motion), evaluations);
             });
         }

@@ -5,7 +5,8 @@ use carom_model::PairId;
 use rayon::prelude::*;
 
 use super::super::broad_phase::BroadPhase;
-use super::super::near::{CANDIDATES_AT_A_TIME, measure, side_by_side};
+use super::super::near::{measure, side_by_side};
+use super::super::sharing::Sharing;
 use super::{CullState, Gap, Known, SelfContactCulling};
 use crate::PairRules;
 
@@ -48,17 +49,17 @@ impl<'a> RestSearch<'a> {
     }
 
     /// Adds what it shows to the shapes of all bodies.
-    pub fn add_to(self, culling: &mut [Option<SelfContactCulling>], is_shared: bool) {
+    pub fn add_to(self, culling: &mut [Option<SelfContactCulling>], sharing: Sharing) {
         if !self.kept.contains(&CullState::Lost) {
             return;
         }
         let known = Known { kept: self.kept.clone(), is_loose: Vec::new(), tight: Vec::new() };
         let x = side_by_side(self.rules);
-        let mut broad_phase = BroadPhase::new(self.rules, is_shared);
+        let mut broad_phase = BroadPhase::new(self.rules, sharing);
         let ids = broad_phase.candidates(self.rules, (&x, &self.skin), Some(&known));
         let at_rest = rest_by_name(self.rules);
-        let stats: Vec<RestGaps> = if is_shared {
-            let chunks = ids.par_chunks(CANDIDATES_AT_A_TIME);
+        let stats: Vec<RestGaps> = if sharing.is_shared {
+            let chunks = ids.par_chunks(sharing.candidates);
             chunks.map(|ids| self.among(ids, &at_rest, culling)).collect()
         } else {
             vec![self.among(&ids, &at_rest, culling)]
