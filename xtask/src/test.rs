@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::steps::{Outcome, Steps, cargo, run as run_command};
-use crate::{docs, house, python, scenes};
+use crate::{docs, goldens, house, python, scenes};
 
 /// Runs every step; the first failure ends it.
 pub fn run(root: &Path) -> Result<(), String> {
@@ -46,6 +46,7 @@ pub fn run(root: &Path) -> Result<(), String> {
         &mut cargo(root, &["test", "--workspace", "--doc", "--quiet"]),
     )?;
     steps.step("the book", || docs::build(root))?;
+    steps.step("golden runs", || goldens::check(root, &[]).map(|()| Outcome::Passed))?;
     steps.step("scenes", || scenes::run_all(root))?;
 
     eprintln!("{}", steps.totals());
