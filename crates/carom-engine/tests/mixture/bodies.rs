@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{
-    BendingHinge, BendingMidedge, Drag, DrivenLoad, DrivenLoads, Gravity, MembraneNeoHookean, Profile, Push,
-    RodJoint, ShellMaterial, SolidMaterial, Spring, TetNeoHookean,
+    BendingHinge, BendingMidedge, Drag, DrivenForce, DrivenLoad, DrivenLoads, Gravity, MembraneNeoHookean,
+    Profile, RodJoint, ShellMaterial, SolidMaterial, Spring, TetNeoHookean,
 };
 use carom_geometry::shapes::{self, Split};
 use carom_geometry::topology::boundary_of_tets;
@@ -134,7 +134,8 @@ impl Heap {
                 let added = self.builder.add(bending, stencil.map(|v| v + first), owner, 1.0);
                 self.builder.damp(added, DAMPING_S);
             }
-            let push = if i % 2 == 0 { Push::Pressure(here, 20.0) } else { Push::Normal(here, -0.3) };
+            let push =
+                if i % 2 == 0 { DrivenForce::Pressure(here, 20.0) } else { DrivenForce::Normal(here, -0.3) };
             let profile = if i % 3 == 0 { None } else { ramp.clone() };
             self.driven.push(DrivenLoad { push, profile, owner });
         }
@@ -218,7 +219,7 @@ impl Heap {
         }
         let profile = Profile::new(vec![[0.01, 0.0], [0.03, 1.0]]).map(Arc::new);
         let owner = Owner { body, part: Part::Vertex(0) };
-        let push = Push::Force(first, Vec3::new(0.2, 0.1, -0.3));
+        let push = DrivenForce::Force(first, Vec3::new(0.2, 0.1, -0.3));
         self.driven.push(DrivenLoad { push, profile, owner });
     }
 

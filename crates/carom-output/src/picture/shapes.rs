@@ -9,7 +9,7 @@ use carom_model::Frame;
 
 use super::colour::Colours;
 use super::surface::Surface;
-use super::{Edges, Look};
+use super::{BodyStyle, Edges};
 
 /// A triangle of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +79,7 @@ pub(super) struct Sizes {
 
 impl Shapes {
     /// What is drawn of `frame`.
-    pub fn new(frame: &Frame, looks: &[Look], colours: &Colours, edges: Edges, sizes: Sizes) -> Self {
+    pub fn new(frame: &Frame, looks: &[BodyStyle], colours: &Colours, edges: Edges, sizes: Sizes) -> Self {
         let topology = &frame.topology;
         let body = |v: u32| topology.vertex_body[v as usize] as usize;
         let is_shown = |v: u32| looks.get(body(v)).is_none_or(|look| !look.hidden);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use carom_math::Vec3;
 use carom_model::Frame;
 
-use super::Look;
+use super::BodyStyle;
 use super::camera::{around, each};
 use super::colour::ColourBy;
 
@@ -55,7 +55,7 @@ impl Reach {
 /// What all frames of a film have in common.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    looks: Vec<Look>,
+    looks: Vec<BodyStyle>,
     by: ColourBy,
     movers: Reach,
     /// Of each obstacle, by the number of its body.
@@ -69,7 +69,7 @@ pub struct Survey {
 impl Survey {
     /// Nothing seen yet of these bodies, which will be coloured `by` something.
     #[must_use]
-    pub fn new(looks: &[Look], by: ColourBy) -> Self {
+    pub fn new(looks: &[BodyStyle], by: ColourBy) -> Self {
         Self {
             looks: looks.to_vec(),
             by,
