@@ -1,8 +1,13 @@
 //! Everything at once: bodies of every kind, every law, loads and leaders. Both engines end in the same bits, and the ledger closes.
 
 mod bodies;
+#[path = "../contact_bits/grains.rs"]
+mod grains;
 #[path = "../contact_bits/noise.rs"]
 mod noise;
+mod oracle;
+#[path = "../contact_bits/soup.rs"]
+mod soup;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
