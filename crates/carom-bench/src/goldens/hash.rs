@@ -32,7 +32,9 @@ mod tests {
 
     fn of(numbers: &[f64]) -> String {
         let mut hash = Hash::new();
-        numbers.iter().for_each(|number| hash.number(*number));
+        for number in numbers {
+            hash.number(*number);
+        }
         hash.text()
     }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use carom::job::{Numbers, ProbeRow};
 use carom_engine::{Observer, Outcome, Plan, Reader, Reading, Snapshot, run as run_method};
+use carom_math::Vec3;
 use carom_model::{Fault, State};
 use carom_output::LedgerRow;
 
@@ -82,7 +83,7 @@ fn ledger(rows: &[LedgerRow]) -> String {
         let scalars = [row.time_s, row.kinetic_j, row.dissipated_j, row.work_j];
         let scales = [row.momentum_scale, row.angular_momentum_scale];
         let vectors = [row.momentum, row.angular_momentum, row.impulse, row.angular_impulse];
-        let numbers = scalars.into_iter().chain(scales).chain(vectors.into_iter().flat_map(|v| v.to_array()));
+        let numbers = scalars.into_iter().chain(scales).chain(vectors.into_iter().flat_map(Vec3::to_array));
         numbers.chain(row.potentials_j.iter().copied()).for_each(|number| hash.number(number));
     }
     hash.text()
@@ -92,7 +93,9 @@ fn probes(rows: &[ProbeRow]) -> String {
     let mut hash = Hash::new();
     for row in rows {
         hash.word(row.tick.0);
-        row.values.iter().for_each(|number| hash.number(*number));
+        for number in &row.values {
+            hash.number(*number);
+        }
     }
     hash.text()
 }

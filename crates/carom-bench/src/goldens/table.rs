@@ -58,7 +58,9 @@ impl Table {
     fn text(&self) -> String {
         let mut text = format!("{HEADER}\n");
         for (name, Row { end, state, ledger, probes }) in &self.rows {
-            text.push_str(&format!("{name},{state},{ledger},{probes},{end}\n"));
+            let line = [name, state, ledger, probes, end].map(String::as_str).join(",");
+            text.push_str(&line);
+            text.push('\n');
         }
         text
     }
