@@ -3,7 +3,7 @@
 //! Two primitives whose vertices move in straight lines during the time [0, 1]: is there a time at
 //! which they share a point, and what is the first? The answer does not depend on rounding:
 //!
-//! 1. `advance`: separating planes, moved forward until none is found. Most pairs leave here as
+//! 1. `advance`: separating planes, moved forward until none is found. Most pairs end here as
 //!    misses; the others have a time before which there is provably no contact.
 //! 2. `certain`: a proof, by interval arithmetic, that a contact follows at once.
 //! 3. `exact`: whole numbers decide what is left: grazing contacts, contacts on an edge or a corner,

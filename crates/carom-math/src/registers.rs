@@ -20,7 +20,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 use crate::transcendental::{MAGIC, MANTISSA, ROOT_HALF, TO_ROOT_HALF};
 use crate::{Plain, Real, transcendental};
 
-/// What a vector register can do, lane by lane.
+/// Operations of a vector register, lane by lane.
 pub(crate) trait Register: Copy + core::fmt::Debug {
     fn splat(value: f64) -> Self;
     fn plus(self, other: Self) -> Self;
@@ -37,7 +37,7 @@ pub(crate) trait Register: Copy + core::fmt::Debug {
     fn where_below(self, low: Self, high: Self, other: Self) -> Self;
     fn where_at_most(self, low: Self, high: Self, other: Self) -> Self;
 
-    /// What no instruction does.
+    /// Applies a function to each lane that no vector instruction computes.
     #[inline(always)]
     fn one_by_one(mut self, function: impl Fn(f64) -> f64) -> Self {
         let count = size_of::<Self>() / size_of::<f64>();
