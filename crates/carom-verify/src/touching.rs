@@ -70,7 +70,8 @@ impl Touching {
     /// Updates certificates after the kicks of `tick`.
     pub fn settle(&mut self, tick: Tick, state: &State) -> Result<(), NoMeasurement> {
         let all = TouchedVertices { prefix: state.len() as u32, others: &[] };
-        let squeezed = |_| NoMeasurement::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
+        let squeezed =
+            |_| NoMeasurement::Failed(format!("a pair fails the minimum gap test at tick {}", tick.0));
         self.watch.settle(tick, &Motion::of(state), all).map_err(squeezed)
     }
 }
