@@ -1,4 +1,4 @@
-//! Measures the program: how fast (`suite`, the default), how right (`validate`) and how safe (`bullets`); and what it can do (`gallery`).
+//! Measures the program: speed (`suite`, the default), accuracy (`validate`) and safety (`bullets`); and runs the `gallery`.
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 
