@@ -1,5 +1,5 @@
-//! Measures the program: how fast (`suite`, the default), how right (`validate`), how safe (`bullets`) and whether any bit changed (`goldens`); and what it
-//! can do (`gallery`).
+//! Measures the program: speed (`suite`, the default), accuracy (`validate`), safety (`bullets`) and whether any bit changed (`goldens`); and
+//! runs the `gallery`.
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 

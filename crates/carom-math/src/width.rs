@@ -1,7 +1,8 @@
-//! The vector instructions that code is compiled for: numbers of eight elements side by side, and their ways from and to memory.
+//! The vector instructions that code is compiled for: numbers of eight elements side by side, and their transfer from and to memory.
 //!
 //! Points lie in memory in rows of four numbers, and elements are computed eight at a time, the same number of all of them side by side.
-//! [`Width::gather`] turns points into such numbers, and [`Width::scatter`] turns vectors back into rows and adds them to sums. Every width does
+//! [`Width::gather`] transposes points into such numbers, and [`Width::scatter`] transposes vectors back into rows and adds them to sums.
+//! Every width does
 //! the same operations lane by lane, so the bits do not depend on it.
 
 use crate::{F64x4, ImpulseAccumulator, LANES, Lanes, Plain, StencilIndices, Vec3};
@@ -48,7 +49,7 @@ pub trait Width: sealed::Proof {
     /// Numbers to memory.
     fn store(self, numbers: Self::Numbers) -> Lanes;
 
-    /// These points, lane by lane.
+    /// Transposes eight points into lanes.
     fn points(self, points: [&F64x4; LANES]) -> Vec3<Self::Numbers>;
 
     /// Four numbers of eight lanes as a row of four for each lane.

@@ -1,4 +1,4 @@
-//! AVX2 and AVX-512: rows turned into lanes and back, what the compiler does badly by itself.
+//! AVX2 and AVX-512: transposition of rows into lanes and back, which the compiler does badly by itself.
 
 #![expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
 
@@ -33,7 +33,7 @@ pub struct Avx2(());
 pub struct Avx512(());
 
 impl Avx2 {
-    /// The proof that this machine has AVX2, if it does.
+    /// A token that shows that this machine has AVX2, if it does.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
@@ -42,7 +42,7 @@ impl Avx2 {
 }
 
 impl Avx512 {
-    /// The proof that this machine has AVX-512 with its F, DQ and VL parts, and AVX2, if it does.
+    /// A token that shows that this machine has AVX-512 with its F, DQ and VL parts, and AVX2, if it does.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {

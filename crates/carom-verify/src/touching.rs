@@ -1,7 +1,7 @@
-//! The pairs of a flight: which fire when, and how many are inside their layers.
+//! The pairs during a tangent integration: which fire when, and how many are inside their layers.
 //!
-//! A watch names the ticks and the pairs that may push; what they do there is read off each pair literally, every
-//! layer whose step divides the tick. A layer that the watch lets sleep has exactly no force, so nothing is missed.
+//! The contact pipeline gives the ticks and the active pairs; impulses and tangents are computed from each pair literally, for every layer
+//! whose step divides the tick. A certified layer has exactly zero force, so nothing is missed.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use carom_time::Tick;
 use crate::pairs::{Fired, Pairs};
 use crate::report::NoMeasurement;
 
-/// The pairs of a system in flight.
+/// The pairs of a system during a tangent integration.
 pub(crate) struct Touching {
     pub pairs: Pairs,
     pub met: Encounters,
     watch: Box<dyn Watch>,
-    /// Scratch for a watch that wants to kick: flights sum for themselves.
+    /// Scratch for the impulses of the contact pipeline: the tangent integrator sums its own.
     unused: Kicks,
 }
 
@@ -30,14 +30,14 @@ pub(crate) struct Encounters {
     fewest: Option<usize>,
     /// The most pairs inside layers at once.
     pub most: usize,
-    /// How often a pair went one layer deeper between two instants.
+    /// Number of times that a pair entered a deeper layer between two instants.
     pub entered: u32,
-    /// And how often one layer out.
+    /// Number of times that a pair left a layer between two instants.
     pub left: u32,
 }
 
 impl Touching {
-    /// At tick 0; `None` if the system has no contact.
+    /// The pairs at tick 0; `None` if the system has no contact.
     pub fn new(system: &Arc<System>, state: &State) -> Option<Self> {
         let own_numbers = (0..system.vertices() as u32).collect();
         Some(Self {
@@ -48,7 +48,7 @@ impl Touching {
         })
     }
 
-    /// The next tick at which a layer may fire or the watch must look.
+    /// The next tick at which a layer may fire or certificates must be updated.
     pub fn next_tick(&self) -> Option<Tick> {
         self.watch.next_tick()
     }
@@ -58,7 +58,7 @@ impl Touching {
         self.pairs.firing(self.watch.awake(), tick, fraction, |v| state.position_at(v as usize, tick))
     }
 
-    /// The same, and the watch knows that they fired.
+    /// The pairs that fire at `tick`, as `firing` gives them; the contact pipeline is advanced too.
     pub fn fire(&mut self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
         let fired = self.firing(tick, fraction, state);
         let depth = |id: PairId| (id, self.pairs.depth(id, |v| state.position_at(v as usize, tick)));
@@ -67,21 +67,22 @@ impl Touching {
         fired
     }
 
-    /// Told after the kicks of `tick`.
+    /// Updates certificates after the kicks of `tick`.
     pub fn settle(&mut self, tick: Tick, state: &State) -> Result<(), NoMeasurement> {
         let all = TouchedVertices { prefix: state.len() as u32, others: &[] };
-        let squeezed = |_| NoMeasurement::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
+        let squeezed =
+            |_| NoMeasurement::Failed(format!("a pair fails the minimum gap test at tick {}", tick.0));
         self.watch.settle(tick, &Motion::of(state), all).map_err(squeezed)
     }
 }
 
 impl Encounters {
-    /// What an instant found: the depth of every pair inside layers.
+    /// Compares the depths of all pairs inside layers with those of the last instant.
     fn see(&mut self, depths: BTreeMap<PairId, u32>) {
         let first = self.fewest.is_none();
         self.most = self.most.max(depths.len());
         self.fewest = Some(self.fewest.map_or(depths.len(), |fewest| fewest.min(depths.len())));
-        // What a flight starts in was not entered.
+        // Layers that a pair is inside at the start were not entered.
         if !first {
             let depth = |of: &BTreeMap<PairId, u32>, id| of.get(id).copied().unwrap_or(0);
             for (id, &now) in &depths {

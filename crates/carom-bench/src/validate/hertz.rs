@@ -17,7 +17,7 @@ const SPEED: f64 = 10.0;
 const END: f64 = 60e-6;
 const SAMPLES: u64 = 3000;
 
-/// What one impact showed.
+/// Results of one impact.
 struct Impact {
     overlap_m: f64,
     force_n: f64,

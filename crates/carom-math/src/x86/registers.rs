@@ -41,7 +41,7 @@ pub trait Register: Copy + core::fmt::Debug {
     fn where_below(self, low: Self, high: Self, other: Self) -> Self;
     fn where_at_most(self, low: Self, high: Self, other: Self) -> Self;
 
-    /// What no instruction does.
+    /// Applies a function to each lane that no vector instruction computes.
     #[inline(always)]
     fn one_by_one(mut self, function: impl Fn(f64) -> f64) -> Self {
         let count = size_of::<Self>() / size_of::<f64>();

@@ -1,6 +1,7 @@
-//! Some instants, repeated by the letter of the contract.
+//! Sampled instants, recomputed exactly as the contract says.
 //!
-//! Instants are taken from every clock in turn, evenly over the run: slow clocks fire seldom, and would hardly be met by chance.
+//! Instants are taken from all clocks alternately, evenly over the run: slow clocks fire seldom, and random instants would hardly include
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ const SAMPLES: u64 = 64;
 /// An instant that left something otherwise than the contract does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breach {
-    /// When.
+    /// Tick of the instant.
     pub tick: Tick,
     /// What.
     pub difference: Difference,
@@ -46,7 +47,7 @@ impl core::fmt::Display for Breach {
 
 /// The instants to repeat, and what came of it.
 pub(super) struct Samples {
-    /// In falling order.
+    /// Ticks to sample, in falling order.
     ahead: Vec<Tick>,
     repeated: u64,
     breaches: Vec<Breach>,
