@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use carom_contact::{DissipativeContact, Sharing, Touch, TouchedVertices, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
 use carom_model::{
-    Corner, DofKind, ExternalLedger, Fault, Kicks, PairId, Path, Start, State, System, corners,
+    Corner, DofKind, ExternalLedger, Fault, ImpulseSums, PairId, Path, Start, State, System, corners,
 };
 use carom_time::{Instants, Span, Tick};
 
@@ -45,7 +45,7 @@ pub struct Carom {
     instants: Instants,
     reach: ClockVertices,
     vertices: Vertices,
-    kicks: Kicks,
+    kicks: ImpulseSums,
     /// Keeps an eye on contact, if there is any.
     watch: Option<Box<dyn Watch>>,
     gap_minimum: GapMinimum,
@@ -121,7 +121,7 @@ impl Carom {
                     span: rung.span,
                     h: system.line.quantum.step(rung.span),
                     count: rung.places.len() as u64,
-                    remembers: family.memory() > 0,
+                    remembers: family.properties().memory_vertices > 0,
                     work: Work::new(family.as_ref(), elements, &renumbered, threads),
                 });
             }
@@ -145,7 +145,7 @@ impl Carom {
             in_elements: Duration::ZERO,
             pushing: Duration::ZERO,
             settling: Duration::ZERO,
-            kicks: Kicks::new(system.vertices()),
+            kicks: ImpulseSums::new(system.vertices()),
             instants: Instants::new(&spans, Tick::START),
             corners: corners(&paths),
             paths,

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use carom_contact::{BruteForce, Motion, Touch, TouchedVertices, Watch, WatchKind, start_watch};
 use carom_math::Vec3;
-use carom_model::{DofKind, ExternalLedger, Fault, Kicks, PairId, PotentialId, Start, State, System};
+use carom_model::{DofKind, ExternalLedger, Fault, ImpulseSums, PairId, PotentialId, Start, State, System};
 use carom_time::{Span, Tick};
 
 use crate::gap_minimum::GapMinimum;
@@ -39,7 +39,7 @@ pub struct Reference {
     before: Vec<Vec3>,
     resistances: Resistances,
     sync_correction: SyncCorrection,
-    kicks: Kicks,
+    kicks: ImpulseSums,
     evaluations: Vec<u64>,
     instants: u64,
 }
@@ -69,7 +69,7 @@ impl Reference {
             before: state.velocities.clone(),
             resistances: Resistances::new(&state),
             sync_correction: SyncCorrection::new(system),
-            kicks: Kicks::new(system.vertices()),
+            kicks: ImpulseSums::new(system.vertices()),
             state,
             queue,
             reached: Tick::START,
@@ -138,21 +138,22 @@ impl Reference {
             family.gradient_at(element, self.state.quantum().time(tick), &x, &mut gradient);
             self.evaluations[id.family as usize] += 1;
 
+            let kind = family.properties();
             let impulses: Vec<Vec3> = gradient.iter().map(|g| *g * -h).collect();
             for ((&v, &x), &impulse) in stencil.iter().zip(&x).zip(&impulses) {
-                if family.is_driven() {
+                if kind.is_driven {
                     self.kicks.drive(v, impulse);
                 } else {
                     self.kicks.add(v, impulse);
                 }
-                if !family.is_internal() {
+                if !kind.is_internal {
                     self.kicks.external.fields.add(x, impulse);
                 }
             }
-            if family.has_angular_dofs() {
+            if kind.has_angular_dofs {
                 self.kicks.external.twists.add(family.reaction_torque(element, &x, &impulses));
             }
-            let mut memory = vec![Vec3::ZERO; family.memory()];
+            let mut memory = vec![Vec3::ZERO; kind.memory_vertices];
             family.remember(element, &x, &mut memory);
             remembered.extend(stencil[stencil.len() - memory.len()..].iter().copied().zip(memory));
             let clock = self.clock_of(*id);

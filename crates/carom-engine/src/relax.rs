@@ -359,7 +359,7 @@ impl Relaxation {
     fn scale(&self, start: &Reading) -> f64 {
         let mut outside = vec![Vec3::ZERO; start.positions.len()];
         let (mut x, mut gradient) = (Vec::new(), Vec::new());
-        for family in self.system.families.iter().filter(|family| !family.is_internal()) {
+        for family in self.system.families.iter().filter(|family| !family.properties().is_internal) {
             for e in 0..family.len() {
                 let stencil = family.stencil(e);
                 x.clear();

@@ -8,7 +8,7 @@
 //! gave too early ([`Watch::due`](carom_contact::Watch::due)).
 
 use carom_math::Vec3;
-use carom_model::{Kicks, System};
+use carom_model::{ImpulseSums, System};
 use carom_time::{Span, Tick};
 
 /// The last kicks of potentials on each vertex, by kind and step.
@@ -56,7 +56,7 @@ impl SyncCorrection {
         &mut self,
         (family, span): (usize, Span),
         fraction: f64,
-        kicks: &Kicks,
+        kicks: &ImpulseSums,
         reached: impl Iterator<Item = usize>,
     ) {
         let group = self.groups.iter_mut().find(|g| g.family == family && g.span == span);

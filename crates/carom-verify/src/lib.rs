@@ -206,7 +206,7 @@ pub fn verify_and_show(
 /// Forms, actions and tangents are those of potentials of positions alone. One that remembers is none: what it remembers is carried
 /// along as vertices fly, and an angle about an edge is no coordinate, for it does not come back with the edge.
 fn of_positions_alone(system: &System) -> Result<(), Unfound> {
-    match system.families.iter().find(|family| family.memory() > 0) {
+    match system.families.iter().find(|family| family.properties().memory_vertices > 0) {
         Some(family) => {
             Err(Unfound::Skipped(format!("{} remembers, it is no potential of positions", family.kind())))
         }

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use carom_math::{F64x4, ImpulseAccumulator, Vec3};
-use carom_model::{Batch, Family, Kicks, Share};
+use carom_model::{Batch, Family, ImpulseSums, Share};
 use carom_time::Span;
 
 use crate::team::{Divisible, share};
@@ -55,7 +55,7 @@ impl Work {
     }
 
     /// Adds the impulses of all of them at `time_s`.
-    pub fn kick(&self, time_s: f64, h: f64, x: &[F64x4], kicks: &mut Kicks) {
+    pub fn kick(&self, time_s: f64, h: f64, x: &[F64x4], kicks: &mut ImpulseSums) {
         match self {
             Self::Whole(batch) => batch.kick_at(time_s, h, x, kicks),
             Self::Shared(pieces) => {
@@ -119,7 +119,7 @@ impl Divisible for Summing<'_> {
 
     fn work(self) {
         for piece in self.pieces {
-            piece.share.kick_some(self.h, self.x, self.first, self.accumulators);
+            piece.share.kick_range(self.h, self.x, self.first, self.accumulators);
         }
     }
 

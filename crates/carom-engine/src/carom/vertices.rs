@@ -2,7 +2,7 @@
 
 use carom_contact::Motion;
 use carom_math::{F64x4, ImpulseAccumulator, Vec3, prefetch, vectorize};
-use carom_model::{DofKind, Kicks, Path, State, System};
+use carom_model::{DofKind, ImpulseSums, Path, State, System};
 use carom_time::{Quantum, Tick};
 
 use crate::reference::held_back;
@@ -142,7 +142,7 @@ impl Vertices {
         prefix: usize,
         others: &[u32],
         tick: Tick,
-        kicks: &mut Kicks,
+        kicks: &mut ImpulseSums,
     ) -> Result<(), usize> {
         let mut finite = true;
         if kicks.is_driven() {
@@ -163,7 +163,7 @@ impl Vertices {
     }
 
     /// Kicks those of the first `prefix` vertices that have not been kicked yet: nothing pins them, so they keep no books.
-    fn kick_rest(&mut self, prefix: usize, tick: Tick, kicks: &mut Kicks) -> bool {
+    fn kick_rest(&mut self, prefix: usize, tick: Tick, kicks: &mut ImpulseSums) -> bool {
         let kicking = Kicking {
             accumulators: &mut kicks.accumulators_mut()[..prefix],
             positions: &mut self.positions[..prefix],
@@ -178,7 +178,7 @@ impl Vertices {
     }
 
     /// Asks for what the kick of a vertex will need.
-    fn prefetch(&self, v: u32, kicks: &Kicks) {
+    fn prefetch(&self, v: u32, kicks: &ImpulseSums) {
         kicks.prefetch(v);
         prefetch(&self.now, v as usize);
         prefetch(&self.velocities, v as usize);
@@ -187,7 +187,7 @@ impl Vertices {
     }
 
     /// Kicks a vertex, if it was touched, with all books; returns whether it is finite.
-    fn kick_one(&mut self, i: usize, tick: Tick, kicks: &mut Kicks) -> bool {
+    fn kick_one(&mut self, i: usize, tick: Tick, kicks: &mut ImpulseSums) -> bool {
         let Some(sum) = kicks.take(i) else { return true };
         self.positions[i] = self.now[i].xyz();
         let before = self.velocities[i];

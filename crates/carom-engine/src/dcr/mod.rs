@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 
 use carom_contact::{ContactCounters, ContactEvent, Touch, Touches};
 use carom_math::{F64x4, Vec3};
-use carom_model::{Batch, ExternalLedger, Fault, Kicks, PairId, State, System};
+use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, State, System};
 use carom_time::{Span, Tick};
 
 use crate::reference::held_back;
@@ -72,7 +72,7 @@ pub struct Dcr {
     next: Vec<Vec3>,
     /// The same, as potentials read it.
     rows: Vec<F64x4>,
-    kicks: Kicks,
+    sums: ImpulseSums,
     near: Option<NearPairs>,
     readers: Readers,
     touches: Touches,
@@ -105,7 +105,7 @@ impl Dcr {
             groups,
             next: state.positions.clone(),
             rows: Vec::with_capacity(state.len()),
-            kicks: Kicks::new(system.vertices()),
+            sums: ImpulseSums::new(system.vertices()),
             state,
             now: Tick::START,
             start_is_due: true,
@@ -171,7 +171,7 @@ impl Dcr {
         self.rows.clear();
         self.rows.extend(self.next.iter().map(|&x| F64x4::from(x)));
         for group in &self.groups {
-            group.batch.kick_at(time_s, h, &self.rows, &mut self.kicks);
+            group.batch.kick_at(time_s, h, &self.rows, &mut self.sums);
             self.evaluations[group.family] += group.count;
         }
     }
@@ -185,7 +185,7 @@ impl Dcr {
         };
         let rows: Vec<_> = projected.pairs.iter().map(row).collect();
         let masses = &self.system.inverse_masses;
-        let corrector = |v: u32| (self.kicks.sum(v as usize) * 0.5).scaled_by(masses[v as usize]);
+        let corrector = |v: u32| (self.sums.sum(v as usize) * 0.5).scaled_by(masses[v as usize]);
         let motion = |v: u32| self.state.velocities[v as usize];
         let law = Law { restitution: self.options.restitution, friction: self.options.friction };
         let jump = match self.options.jump {
@@ -237,26 +237,26 @@ impl Dcr {
     fn correct(&mut self, tick: Tick, jump: Option<&Jump>) -> Result<(), Fault> {
         if let Some(Jump { vertices, impulses, .. }) = jump {
             for (v, impulse) in vertices.iter().zip(impulses) {
-                self.kicks.add(*v, *impulse);
+                self.sums.add(*v, *impulse);
             }
         }
         self.now = tick;
         let mut finite = true;
         for v in 0..self.next.len() {
-            let sum = self.kicks.take(v).unwrap_or(Vec3::ZERO);
+            let sum = self.sums.take(v).unwrap_or(Vec3::ZERO);
             let inverse_mass = self.system.inverse_masses[v];
             self.state.positions[v] = self.next[v];
             let before = self.state.velocities[v];
             self.state.velocities[v] += sum.scaled_by(inverse_mass);
-            self.kicks.book_driven(v, before, self.state.velocities[v]);
+            self.sums.book_driven(v, before, self.state.velocities[v]);
             self.state.kicked_at[v] = tick;
             finite &= self.state.velocities[v].is_finite();
             if self.system.is_pinned(v) {
                 let (dof_kind, j) = (self.system.dof_kind(v), held_back(sum, inverse_mass));
-                self.kicks.external.hold(dof_kind, self.next[v], self.state.velocities[v], j);
+                self.sums.external.hold(dof_kind, self.next[v], self.state.velocities[v], j);
             }
         }
-        self.kicks.end_instant();
+        self.sums.end_instant();
         for group in &self.groups {
             group.batch.remember(&self.rows, &mut self.state.positions);
         }
@@ -311,7 +311,7 @@ impl Method for Dcr {
     }
 
     fn external(&self) -> ExternalLedger {
-        self.kicks.external
+        self.sums.external
     }
 
     fn evaluations(&self) -> &[u64] {

@@ -314,7 +314,8 @@ fn dcr_numbers(dcr: DcrSummary) -> Dcr {
 }
 
 fn evaluations(system: &System, counts: &[u64]) -> Evaluations {
-    let is_field = |kind: &str| system.families.iter().any(|f| f.kind() == kind && !f.counts());
+    let is_field =
+        |kind: &str| system.families.iter().any(|f| f.kind() == kind && !f.properties().counts_as_evaluation);
     let counted = system.kinds().into_iter().zip(counts).filter(|(kind, _)| !is_field(kind));
     let by_kind: BTreeMap<String, u64> = counted.map(|(kind, n)| (kind.to_owned(), *n)).collect();
     Evaluations { total: by_kind.values().sum(), by_kind }

@@ -1,6 +1,6 @@
 //! Elements of one kind that fire together, packed in blocks of eight.
 
-mod look;
+mod energies;
 
 use core::ops::Range;
 
@@ -9,9 +9,9 @@ use carom_math::{
     Baseline, F64x4, ImpulseAccumulator, LANES, Lanes, Plain, Real, StencilIndices, Vec3, Width, prefetch,
 };
 
-use crate::family::{Batch, Kicks, Share};
+use super::{Batch, ImpulseSums, Share};
 use crate::{Element, ExternalLedger};
-use look::{Energies, EnergyAndForces, Remember};
+use energies::{Energies, EnergyAndForces, Remember};
 
 /// How far ahead of the block that is computed others are asked for: half a microsecond and more.
 const BLOCKS_AHEAD: usize = 4;
@@ -276,14 +276,14 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Share for SimdBatch<E, N, P> {
-    fn kick_some(&self, h: f64, x: &[F64x4], first: u32, accumulators: &mut [ImpulseAccumulator]) {
+    fn kick_range(&self, h: f64, x: &[F64x4], first: u32, accumulators: &mut [ImpulseAccumulator]) {
         vectorize::run(Kick { batch: self, h, x, first, accumulators, external: None });
     }
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Batch for SimdBatch<E, N, P> {
-    fn kick(&self, h: f64, x: &[F64x4], kicks: &mut Kicks) {
-        let (accumulators, external) = kicks.accumulators_and_external();
+    fn kick(&self, h: f64, x: &[F64x4], sums: &mut ImpulseSums) {
+        let (accumulators, external) = sums.accumulators_and_external();
         vectorize::run(Kick { batch: self, h, x, first: 0, accumulators, external: Some(external) });
     }
 

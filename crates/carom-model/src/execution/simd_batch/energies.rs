@@ -1,4 +1,4 @@
-//! What looks at packed elements and moves nothing: energies, forces, and what is to be remembered.
+//! What reads packed elements and moves nothing: energies, forces, and what is to be remembered.
 
 use carom_math::vectorize::Kernel;
 use carom_math::{F64x4, ImpulseAccumulator, LANES, Lanes, Real, Vec3, Width, prefetch};
@@ -20,7 +20,7 @@ fn add_lanes(total: &mut f64, numbers: Lanes, lanes: usize) {
     }
 }
 
-/// [`Batch::look`] for any width.
+/// [`Batch::energy_and_forces`](super::Batch::energy_and_forces) for any width.
 pub(super) struct EnergyAndForces<'a, E, const N: usize, const P: usize> {
     pub batch: &'a SimdBatch<E, N, P>,
     pub x: &'a [F64x4],
@@ -55,7 +55,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N,
         total
     }
 
-    /// As a kick does it. Who looks has no use for marks.
+    /// One element after the other, as a kick does it. Forces that are only read need no marks.
     #[inline(always)]
     fn by_rows(self, width: impl Width) -> f64 {
         let Self { batch, x, forces } = self;
@@ -83,7 +83,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N,
     }
 }
 
-/// [`Batch::energies`] for any width.
+/// [`Batch::energies`](super::Batch::energies) for any width.
 pub(super) struct Energies<'a, E, const N: usize, const P: usize> {
     pub batch: &'a SimdBatch<E, N, P>,
     pub x: &'a [F64x4],
@@ -104,7 +104,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Energies<'_, E
     }
 }
 
-/// [`Batch::remember`] for any width.
+/// [`Batch::remember`](super::Batch::remember) for any width.
 pub(super) struct Remember<'a, E, const N: usize, const P: usize> {
     pub batch: &'a SimdBatch<E, N, P>,
     pub x: &'a [F64x4],
