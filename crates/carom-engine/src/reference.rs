@@ -157,14 +157,14 @@ impl Reference {
             family.remember(element, &x, &mut memory);
             remembered.extend(stencil[stencil.len() - memory.len()..].iter().copied().zip(memory));
             let clock = self.clock_of(*id);
-            if self.sync_correction.is_kept()
+            if self.sync_correction.is_recorded()
                 && due.get(i + 1).is_none_or(|next| self.clock_of(*next) != clock)
             {
-                self.sync_correction.note(clock, fraction, &self.kicks, 0..self.state.len());
+                self.sync_correction.record(clock, fraction, &self.kicks, 0..self.state.len());
             }
         }
-        if self.sync_correction.is_kept() {
-            self.sync_correction.end(tick, 0..self.state.len());
+        if self.sync_correction.is_recorded() {
+            self.sync_correction.end_recording(tick, 0..self.state.len());
         }
         if let Some(watch) = &mut self.watch {
             watch.kick(tick, fraction, &Motion::of(&self.state), &mut self.kicks, &mut Vec::new());
@@ -213,7 +213,8 @@ impl Reference {
         let x = |v: u32| self.state.position_at(v as usize, tick);
         let by_contact = |v: u32| self.watch.as_ref().map_or(Vec3::ZERO, |watch| watch.due(v, tick));
         let masses = &self.system.inverse_masses;
-        let lag = |v: u32| (self.sync_correction.due(v) + by_contact(v)).scaled_by(masses[v as usize]);
+        let lag =
+            |v: u32| (self.sync_correction.pending_impulse(v) + by_contact(v)).scaled_by(masses[v as usize]);
         self.resistances.book(x, (&self.before, &self.state.velocities), lag, &mut self.kicks.external);
         Ok(())
     }

@@ -341,8 +341,8 @@ impl Method for Dcr {
         Some(ContactSummary {
             counters,
             smallest_distance_m: self.smallest_distance,
-            pushing: self.pushing,
-            proving: self.looking.saturating_sub(near.searching),
+            force_time: self.pushing,
+            certificate_time: self.looking.saturating_sub(near.searching),
         })
     }
 

@@ -215,7 +215,7 @@ impl Job {
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
-            by_part: parts(&outcome, method.in_elements(), contact.as_ref()),
+            by_part: parts(&outcome, method.element_time(), contact.as_ref()),
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
         Ok(summary)
@@ -247,16 +247,16 @@ fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
 /// Where the time went, in s. What contact took is part of the integration.
 fn parts(
     outcome: &Outcome,
-    in_elements: Option<Duration>,
+    element_time: Option<Duration>,
     contact: Option<&ContactSummary>,
 ) -> BTreeMap<String, f64> {
     let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.looking)];
-    parts.extend(in_elements.map(|time| ("integrate.elements", time)));
+    parts.extend(element_time.map(|time| ("integrate.elements", time)));
     parts.extend(contact.into_iter().flat_map(|c| {
-        let ContactSummary { pushing, proving, counters, .. } = *c;
+        let ContactSummary { force_time, certificate_time, counters, .. } = *c;
         [
-            ("integrate.contact_pairs", pushing),
-            ("integrate.contact_proofs", proving),
+            ("integrate.contact_pairs", force_time),
+            ("integrate.contact_proofs", certificate_time),
             ("integrate.contact_search", counters.searching),
         ]
     }));
