@@ -79,7 +79,7 @@ fn row<E: Element<N, P>, const N: usize, const P: usize>(
 /// Gradients per second without gather and scatter.
 fn kernel_alone<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) -> f64 {
     const BLOCKS: usize = 2000;
-    let numbers = element.params().map(Lanes::constant);
+    let params = element.params().map(Lanes::constant);
     let lanes = x.map(Vec3::<Lanes>::constant);
     let mut best = f64::INFINITY;
     for _ in 0..100 {
@@ -88,7 +88,7 @@ fn kernel_alone<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x
             #[inline(always)]
             || {
                 for _ in 0..BLOCKS {
-                    black_box(&E::gradient(black_box(&numbers), black_box(&lanes)));
+                    black_box(&E::gradient(black_box(&params), black_box(&lanes)));
                 }
             },
         );

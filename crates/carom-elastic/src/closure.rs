@@ -9,7 +9,7 @@
 //!
 //! A potential that is unchanged by rigid motion goes into [`Closures::internal`]; one that pushes
 //! from outside, such as a field, a wall or a handle, into [`Closures::field`], and what it puts in
-//! goes on the books. The two are families of their own, for the books ask the whole family.
+//! goes on the external ledger. The two are families of their own, since being internal is a property of a whole family.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -63,7 +63,7 @@ pub struct Closure {
     pub stencil: Vec<u32>,
     /// What it belongs to.
     pub owner: Owner,
-    /// Its step, in s: nobody but the user can know how stiff it gets.
+    /// Its step, in s: only the user knows how stiff it gets.
     pub step_s: f64,
     /// Its energy.
     pub energy: Arc<EnergyFn>,
@@ -360,11 +360,11 @@ mod tests {
         family.push(spring_closure());
         let mut g = [Vec3::ZERO; 2];
         family.gradient(0, &X, &mut g);
-        let numbers = SPRING.params();
-        for (ours, theirs) in g.iter().zip(Spring::gradient(&numbers, &X)) {
+        let params = SPRING.params();
+        for (ours, theirs) in g.iter().zip(Spring::gradient(&params, &X)) {
             assert!((*ours - theirs).length() < 1e-14 * theirs.length());
         }
-        assert_eq!(family.energy(0, &X), Spring::energy(&numbers, &X));
+        assert_eq!(family.energy(0, &X), Spring::energy(&params, &X));
         let masses = [0.5, 0.2];
         let limit = family.stable_step(0, &X, &masses);
         assert!((limit / SPRING.stable_step(&X, &masses) - 1.0).abs() < 1e-12);

@@ -2,7 +2,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | Energy | none: what they do is work, `J·(v⁻ + v⁺)/2` at each kick, on the books |
+//! | Energy | none: what they do is work, `J·(v⁻ + v⁺)/2` at each kick, on the external ledger |
 //! | Gradient | `−f(t) F` at a vertex; `−f(t) p N/3` at each corner of a triangle, `N = ½ (b − a)×(c − a)`; `−f(t) P N/(3‖N‖)` |
 //! | Stable step | none of their own: they fire with the fastest of their vertices |
 //! | Degenerate case | a triangle without area has no normal: pressure and normal force vanish |

@@ -1,4 +1,4 @@
-//! The kinds of potential there are: one entry each, for messages, `carom inspect` and the book.
+//! The kinds of potential there are: one entry each, for messages, `carom inspect` and the documentation.
 
 use carom_model::Element;
 

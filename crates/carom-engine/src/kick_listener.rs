@@ -1,6 +1,6 @@
 //! Someone who is told of every kick.
 //!
-//! An [`Observer`](crate::Observer) looks at a run now and then; a kick listener hears of every straight piece of every vertex's
+//! An [`Observer`](crate::Observer) is shown a run now and then; a kick listener hears of every straight piece of every vertex's
 //! motion. A run without one pays a comparison an instant.
 
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ pub trait KickListener: Send {
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3);
 }
 
-/// A method whose kicks a listener is told of, for whoever drives methods.
+/// A method whose kicks a listener is told of, for code that drives methods.
 pub struct WithKickListener<'a> {
     /// The method that moves.
     pub method: &'a mut dyn Method,

@@ -92,7 +92,7 @@ pub enum Progress {
     Reached,
     /// Asked to stop: every instant up to this tick has happened.
     Stopped(Tick),
-    /// Contact has just been deepest, and every instant up to this tick has happened: a good moment to look.
+    /// Contact has just been deepest, and every instant up to this tick has happened: a good moment to observe.
     GapMinimum {
         /// The instant after the deepest.
         tick: Tick,

@@ -121,7 +121,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Potentials for ElementSto
         dx: &[[Vec3; TANGENTS]],
         out: &mut [[Vec3; TANGENTS]],
     ) -> Option<()> {
-        let numbers = self.elements[element].params().map(Dual::<TANGENTS>::constant);
+        let params = self.elements[element].params().map(Dual::<TANGENTS>::constant);
         let duals: [Vec3<Dual<TANGENTS>>; N] = core::array::from_fn(|i| {
             Vec3::new(
                 Dual::new(x[i].x, dx[i].map(|d| d.x)),
@@ -129,7 +129,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Potentials for ElementSto
                 Dual::new(x[i].z, dx[i].map(|d| d.z)),
             )
         });
-        for (out, g) in out.iter_mut().zip(E::gradient(&numbers, &duals)) {
+        for (out, g) in out.iter_mut().zip(E::gradient(&params, &duals)) {
             *out = core::array::from_fn(|k| Vec3::new(g.x.tangent[k], g.y.tangent[k], g.z.tangent[k]));
         }
         Some(())

@@ -30,7 +30,7 @@ pub struct FamilyProperties {
     pub order: u32,
     /// Whether the impulses of each potential cancel, as those of a field do not.
     pub is_internal: bool,
-    /// Whether it acts by time or along surfaces that turn: it has no energy, and its work goes on the external ledger.
+    /// Whether the family acts by time or along surfaces that turn: it has no energy, and its work goes on the external ledger.
     pub is_driven: bool,
     /// Whether a gradient counts as a force evaluation.
     pub counts_as_evaluation: bool,

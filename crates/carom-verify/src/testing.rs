@@ -111,13 +111,13 @@ impl Element<2, 2> for Crooked {
         self.0.params()
     }
 
-    fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
-        Spring::energy(numbers, x)
+    fn energy<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> S {
+        Spring::energy(params, x)
     }
 
-    fn gradient<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
+    fn gradient<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
         let aside = Vec3::<S>::constant(Vec3::Z * 1e-3).cross(x[1] - x[0]);
-        let [a, b] = Spring::gradient(numbers, x);
+        let [a, b] = Spring::gradient(params, x);
         [a - aside, b + aside]
     }
 }
@@ -134,13 +134,13 @@ impl Element<2, 2> for Windy {
         self.0.params()
     }
 
-    fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
-        Spring::energy(numbers, x) + x[0].x * 1e-3 + x[1].x * 1e-3
+    fn energy<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> S {
+        Spring::energy(params, x) + x[0].x * 1e-3 + x[1].x * 1e-3
     }
 
-    fn gradient<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
+    fn gradient<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
         let wind = Vec3::<S>::constant(Vec3::X * 1e-3);
-        Spring::gradient(numbers, x).map(|g| g + wind)
+        Spring::gradient(params, x).map(|g| g + wind)
     }
 }
 
@@ -156,12 +156,12 @@ impl Element<2, 2> for Mismatched {
         self.0.params()
     }
 
-    fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
-        Spring::energy(numbers, x)
+    fn energy<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> S {
+        Spring::energy(params, x)
     }
 
-    fn gradient<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
-        Spring::gradient(numbers, x).map(|g| g * S::constant(1.001))
+    fn gradient<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
+        Spring::gradient(params, x).map(|g| g * S::constant(1.001))
     }
 }
 

@@ -17,8 +17,8 @@ use crate::diagnosis;
 const MOST_VERTICES: usize = 16;
 
 impl Carom {
-    /// One instant: the clocks of `firing` and the layers of active pairs fire. Its gap minimum, step 11, is asked for by whoever walks
-    /// instants. Steps 2 and 3 commute.
+    /// One instant: the clocks of `firing` and the layers of active pairs fire. Its gap minimum, step 11, is asked for by the
+    /// walk over instants. Steps 2 and 3 commute.
     pub(super) fn fire(&mut self, firing: Firing<'_>) -> Result<(), Fault> {
         let tick = firing.tick;
         self.schedule.drift(firing, &mut self.vertices, &mut self.visited); // 1

@@ -250,7 +250,7 @@ fn parts(
     element_time: Option<Duration>,
     contact: Option<&ContactSummary>,
 ) -> BTreeMap<String, f64> {
-    let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.looking)];
+    let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.observer_time)];
     parts.extend(element_time.map(|time| ("integrate.elements", time)));
     parts.extend(contact.into_iter().flat_map(|c| {
         let ContactSummary { force_time, certificate_time, counters, .. } = *c;
