@@ -46,7 +46,7 @@ pub(super) fn free_until(kind: Kind, start: &[Vec3; 4], end: &[Vec3; 4]) -> Opti
     const CONVERGED: f64 = 1e-9;
     // Beyond this, products could overflow and a comparison lie.
     const LARGEST: f64 = 1e150;
-    let motion = Motion::new(kind, start, end);
+    let motion = LinearMotion::new(kind, start, end);
     if motion.largest > LARGEST {
         return Some(0.0);
     }
@@ -74,14 +74,14 @@ pub(super) fn free_until(kind: Kind, start: &[Vec3; 4], end: &[Vec3; 4]) -> Opti
 }
 
 /// The motion relative to the last vertex.
-struct Motion {
+struct LinearMotion {
     kind: Kind,
     start: [Vec3; 4],
     end: [Vec3; 4],
     largest: f64,
 }
 
-impl Motion {
+impl LinearMotion {
     fn new(kind: Kind, start: &[Vec3; 4], end: &[Vec3; 4]) -> Self {
         let relative = |x: &[Vec3; 4]| x.map(|p| p - x[3]);
         let (start, end) = (relative(start), relative(end));

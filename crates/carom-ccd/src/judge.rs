@@ -6,7 +6,7 @@ use super::{Bracket, Query, first_contact};
 
 /// What a set of queries showed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct VerdictCounts {
     /// Queries asked.
     pub queries: usize,
     /// Contacts reported.
@@ -23,7 +23,7 @@ pub struct Tally {
     pub seconds: f64,
 }
 
-impl Tally {
+impl VerdictCounts {
     /// Queries answered per second; infinite if the clock saw nothing.
     #[must_use]
     pub fn queries_per_second(&self) -> f64 {
@@ -51,12 +51,15 @@ impl Tally {
 /// judge need not trust the judged. A time counts as late if it is past the upper bound, and as early by
 /// what it lacks to the upper bound.
 #[must_use]
-pub fn judge_queries(queries: &[Query], exact_times: &[Option<Bracket>]) -> Tally {
+pub fn judge_queries(queries: &[Query], exact_times: &[Option<Bracket>]) -> VerdictCounts {
     assert_eq!(queries.len(), exact_times.len(), "one time for each query");
     let clock = Instant::now();
     let answers: Vec<Option<f64>> = queries.iter().map(|q| first_contact(q.kind, &q.start, &q.end)).collect();
-    let mut tally =
-        Tally { queries: queries.len(), seconds: clock.elapsed().as_secs_f64(), ..Tally::default() };
+    let mut tally = VerdictCounts {
+        queries: queries.len(),
+        seconds: clock.elapsed().as_secs_f64(),
+        ..VerdictCounts::default()
+    };
     for ((query, answer), exact) in queries.iter().zip(answers).zip(exact_times) {
         tally.hits += usize::from(answer.is_some());
         tally.false_negatives += usize::from(query.truth && answer.is_none());

@@ -27,7 +27,7 @@ mod judge;
 mod polynomial;
 mod queries;
 
-pub use judge::{Tally, judge_queries};
+pub use judge::{VerdictCounts, judge_queries};
 pub use queries::{Query, QueryError, kind_of_path, parse_queries};
 
 use carom_math::Vec3;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use carom::frames::Frames;
 use carom::math::Vec3;
-use carom_output::picture::{ColourBy, Edges, Film, Image, Lens, Look, Studio, Style, Survey, View};
+use carom_output::picture::{BodyStyle, ColourBy, Edges, Film, Image, Lens, Studio, Style, Survey, View};
 use carom_output::plot::Scale;
 use carom_scene::{At, NonNegative, Positive};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -186,7 +186,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// How the bodies look, with what the command line says about them.
-fn looks(arguments: &Arguments, frames: &Frames) -> Result<Vec<Look>> {
+fn looks(arguments: &Arguments, frames: &Frames) -> Result<Vec<BodyStyle>> {
     let mut looks = frames.looks();
     let names = frames.bodies();
     let number = |name: &String| {
@@ -277,7 +277,7 @@ fn style(arguments: &Arguments, frames: &Frames) -> Style {
 }
 
 /// Camera, lights and colours for these frames: all of them are looked at, and kept in view.
-fn studio(frames: &Frames, numbers: &[usize], looks: &[Look], style: &Style) -> Result<Studio> {
+fn studio(frames: &Frames, numbers: &[usize], looks: &[BodyStyle], style: &Style) -> Result<Studio> {
     let mut survey = Survey::new(looks, style.colour_by);
     for &number in numbers {
         survey.see(&frames.read(number)?);

@@ -50,7 +50,7 @@ use surface::Edge;
 
 /// How a body looks.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Look {
+pub struct BodyStyle {
     /// Whether nothing moves it: it stays in the background.
     pub obstacle: bool,
     /// Radius of its edges if they are a rod, in m.
@@ -159,7 +159,7 @@ const LAYERS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Studio {
     style: Style,
-    looks: Vec<Look>,
+    looks: Vec<BodyStyle>,
     label: String,
     camera: Camera,
     size: (usize, usize),
@@ -172,7 +172,7 @@ pub struct Studio {
 impl Studio {
     /// Sets everything up for the frames of `survey`; in `samples` of them it looks for obstacles that hide things.
     #[must_use]
-    pub fn new(survey: &Survey, samples: &[&Frame], looks: &[Look], style: &Style) -> Self {
+    pub fn new(survey: &Survey, samples: &[&Frame], looks: &[BodyStyle], style: &Style) -> Self {
         let scale = style.scale.unwrap_or(style.colour_by.scale());
         let range = style.range.unwrap_or_else(|| survey.range(scale == Scale::Linear));
         let colours = Colours::new(style.colour_by, scale, range, looks);

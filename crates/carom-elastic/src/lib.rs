@@ -49,7 +49,7 @@ pub use bending_quadratic::BendingQuadratic;
 pub use closure::{Closure, Closures, EnergyFn, Formula, GradientFn, HessianFn};
 pub use drag::Drag;
 pub use drag_turning::{SpinDrag, TwistDrag};
-pub use driven::{DrivenLoad, DrivenLoads, Profile, Push};
+pub use driven::{DrivenForce, DrivenLoad, DrivenLoads, Profile};
 pub use gravity::Gravity;
 pub use inverse_distance::InverseDistance;
 pub use lennard_jones::LennardJones;

@@ -2,6 +2,9 @@
 
 #![expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
 
+// Nobody else can name a vector: who has not been handed a width cannot make one.
+mod registers;
+
 use core::arch::x86_64::{
     __m256d, __m512d, _CMP_LE_OQ, _mm256_add_pd, _mm256_andnot_pd, _mm256_cmp_pd, _mm256_load_pd,
     _mm256_movemask_pd, _mm256_or_pd, _mm256_permute2f128_pd, _mm256_set1_pd, _mm256_setzero_pd,
@@ -12,19 +15,20 @@ use core::arch::x86_64::{
     _mm512_unpacklo_pd,
 };
 
-use crate::registers::Vector;
+use crate::width::sealed::Proof;
 use crate::{F64x4, LANES, Lanes, Several, StencilIndices, Vec3, Width};
+use registers::Vector;
 
 /// Eight numbers in two registers.
 type Fours = Several<Vector<__m256d>, 2>;
 /// Eight numbers in one.
 type Eight = Vector<__m512d>;
 
-/// Vectors of four.
+/// Vectors of four: the proof that this machine has AVX2.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
-/// Vectors of eight.
+/// Vectors of eight: the proof that this machine has AVX-512 with its F, DQ and VL parts, and AVX2.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
@@ -100,6 +104,9 @@ unsafe fn add_row(accumulator: *mut f64, row: __m256d) {
     // SAFETY: as the caller promises; a tally is four numbers aligned to 32 bytes.
     unsafe { _mm256_store_pd(accumulator, _mm256_add_pd(_mm256_load_pd(accumulator), row)) };
 }
+
+// SAFETY: its field is private, and `detect` alone makes a value, where AVX2 is there. Numbers of this width take no more.
+unsafe impl Proof for Avx2 {}
 
 impl Width for Avx2 {
     type Numbers = Fours;
@@ -190,6 +197,9 @@ impl Width for Avx2 {
         (low | high << 4) as u8
     }
 }
+
+// SAFETY: its field is private, and `detect` alone makes a value, where AVX2 and AVX-512 F, DQ and VL are there. Numbers of this width take no more.
+unsafe impl Proof for Avx512 {}
 
 impl Width for Avx512 {
     type Numbers = Eight;

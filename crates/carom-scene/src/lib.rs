@@ -74,5 +74,5 @@ pub use probe::{Probe, ProbeKind, Target};
 pub use report::{Problem, Report, SceneError, Severity};
 pub use scene::Scene;
 pub use schema::{describe, schema};
-pub use source::{Place, Source};
+pub use source::{Source, SourceLocation};
 pub use whole::{Count, Index, Whole};

@@ -11,7 +11,7 @@ use carom_model::{ImpulseSums, PairId, State, System};
 use carom_time::Tick;
 
 use crate::pairs::{Fired, Pairs};
-use crate::report::Unfound;
+use crate::report::NoMeasurement;
 
 /// The pairs of a system in flight.
 pub(crate) struct Touching {
@@ -68,9 +68,9 @@ impl Touching {
     }
 
     /// Told after the kicks of `tick`.
-    pub fn settle(&mut self, tick: Tick, state: &State) -> Result<(), Unfound> {
+    pub fn settle(&mut self, tick: Tick, state: &State) -> Result<(), NoMeasurement> {
         let all = TouchedVertices { prefix: state.len() as u32, others: &[] };
-        let squeezed = |_| Unfound::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
+        let squeezed = |_| NoMeasurement::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
         self.watch.settle(tick, &Motion::of(state), all).map_err(squeezed)
     }
 }

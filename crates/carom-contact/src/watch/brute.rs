@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use carom_math::Vec3;
 use carom_model::{ImpulseSums, PairId, System};
 use carom_time::Tick;
 
 use super::awake::ContactStats;
-use super::near;
 use super::pair_evaluation::evaluate;
 use super::{Motion, TouchedVertices, Watch};
 use crate::{MinimumGapTest, Pair, PairRules, SeparationFailure};
@@ -27,19 +25,6 @@ impl BruteForce {
     pub fn new(system: &System, rules: Arc<PairRules>) -> Self {
         let mut pairs = Vec::new();
         rules.for_each(|pair| pairs.push(pair));
-        Self::of(system, rules, pairs)
-    }
-
-    /// Only the pairs that are within their layers with the vertices of `system` at `x`, in m: good for one instant.
-    #[must_use]
-    pub fn near(system: &System, x: &[Vec3]) -> Self {
-        let rules = Arc::new(PairRules::with_own_numbers(system));
-        let found = near::search(&rules, x, &vec![0.0; x.len()]);
-        let pairs = found.into_iter().map(|found| found.pair).collect();
-        Self::of(system, rules, pairs)
-    }
-
-    fn of(system: &System, rules: Arc<PairRules>, pairs: Vec<Pair>) -> Self {
         let floor = MinimumGapTest::new(system, &rules);
         let mut stats = ContactStats::of(&rules);
         stats.counters.near_pairs = pairs.len() as u64;

@@ -5,8 +5,8 @@
 
 use carom_math::Vec3;
 
-use super::camera::{Camera, Ray, Seen};
-use super::shapes::{Face, Shape, Shapes, Tube};
+use super::camera::{Camera, Projected, Ray};
+use super::shapes::{Face, Primitive, Shapes, Tube};
 
 /// No shape.
 pub(super) const NOTHING: u32 = u32::MAX;
@@ -46,12 +46,12 @@ impl Buffer {
     ) {
         for number in numbers {
             match shapes.get(number as usize) {
-                Shape::Face(face) => self.face(number, face, camera, ceiling),
-                Shape::Tube(tube) => {
+                Primitive::Face(face) => self.face(number, face, camera, ceiling),
+                Primitive::Tube(tube) => {
                     let boxes = tube.ends.map(|end| outline(camera, end, tube.radius));
                     self.round(number, hull(boxes[0], boxes[1]), camera, ceiling, |ray| hit_tube(ray, tube));
                 }
-                Shape::Ball(ball) => {
+                Primitive::Ball(ball) => {
                     let (centre, radius) = (ball.centre, ball.radius);
                     let extent = outline(camera, centre, radius);
                     self.round(number, extent, camera, ceiling, |ray| hit_ball(ray, centre, radius));
@@ -93,7 +93,7 @@ impl Buffer {
         if face.corners.iter().all(|p| camera.ahead_by(*p) > 0.0) {
             self.flat(number, face.corners.map(|p| camera.project(p)), ceiling);
         } else {
-            let kept: Vec<Seen> =
+            let kept: Vec<Projected> =
                 ahead(&face.corners, camera).into_iter().map(|p| camera.project(p)).collect();
             for i in 2..kept.len() {
                 self.flat(number, [kept[0], kept[i - 1], kept[i]], ceiling);
@@ -102,7 +102,7 @@ impl Buffer {
     }
 
     /// A triangle of the picture, row by row.
-    fn flat(&mut self, number: u32, [a, b, c]: [Seen; 3], ceiling: Option<&Self>) {
+    fn flat(&mut self, number: u32, [a, b, c]: [Projected; 3], ceiling: Option<&Self>) {
         let area = (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
         if area == 0.0 || !area.is_finite() {
             return;
@@ -152,20 +152,22 @@ pub(super) fn in_bands(
 }
 
 /// Between which heights of the picture a shape lies; `None` if it is behind the eye.
-fn rows_of(shape: Shape<'_>, camera: &Camera) -> Option<(f64, f64)> {
+fn rows_of(shape: Primitive<'_>, camera: &Camera) -> Option<(f64, f64)> {
     match shape {
-        Shape::Face(face) if face.corners.iter().any(|p| camera.ahead_by(*p) <= 0.0) => {
+        Primitive::Face(face) if face.corners.iter().any(|p| camera.ahead_by(*p) <= 0.0) => {
             Some((f64::NEG_INFINITY, f64::INFINITY))
         }
-        Shape::Face(face) => {
+        Primitive::Face(face) => {
             let [a, b, c] = face.corners.map(|p| camera.project(p).y);
             Some((a.min(b).min(c), a.max(b).max(c)))
         }
-        Shape::Tube(tube) => {
+        Primitive::Tube(tube) => {
             let [from, to] = tube.ends.map(|end| outline(camera, end, tube.radius));
             hull(from, to).map(|[.., top, bottom]| (top, bottom))
         }
-        Shape::Ball(ball) => outline(camera, ball.centre, ball.radius).map(|[.., top, bottom]| (top, bottom)),
+        Primitive::Ball(ball) => {
+            outline(camera, ball.centre, ball.radius).map(|[.., top, bottom]| (top, bottom))
+        }
     }
 }
 
@@ -195,7 +197,7 @@ fn outline(camera: &Camera, centre: Vec3, radius: f64) -> Option<[f64; 4]> {
     if camera.ahead_by(centre) <= radius {
         return None;
     }
-    let Seen { x, y, nearness } = camera.project(centre);
+    let Projected { x, y, nearness } = camera.project(centre);
     // A hair more than the camera's own allowance: near the eye and aside of its axis an outline is largest.
     let r = 1.04 * camera.length_at(radius, nearness);
     Some([x - r, x + r, y - r, y + r])

@@ -76,7 +76,7 @@ pub(super) struct Window {
 
 /// Where a point is in the picture, and how near.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Seen {
+pub(super) struct Projected {
     pub x: f64,
     pub y: f64,
     pub nearness: f64,
@@ -127,7 +127,7 @@ impl Camera {
         let unit = Self { pose, lens, eye, nearest: NEAREST * radius, zoom: 1.0, origin: (0.0, 0.0) };
         let mut bounds = [f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY, f64::NEG_INFINITY];
         for &(p, r) in balls {
-            let Seen { x, y, nearness } = unit.project(p);
+            let Projected { x, y, nearness } = unit.project(p);
             let r = unit.length_at(r, nearness);
             bounds = [bounds[0].min(x - r), bounds[1].max(x + r), bounds[2].min(y - r), bounds[3].max(y + r)];
         }
@@ -158,7 +158,7 @@ impl Camera {
     }
 
     /// Where a point is drawn.
-    pub fn project(&self, p: Vec3) -> Seen {
+    pub fn project(&self, p: Vec3) -> Projected {
         let d = p - self.eye;
         let depth = -d.dot(self.pose.towards);
         let (scale, nearness) = match self.lens {
@@ -166,7 +166,7 @@ impl Camera {
             Lens::Perspective => (self.zoom / depth, 1.0 / depth),
         };
         let (x, y) = (d.dot(self.pose.right), d.dot(self.pose.up));
-        Seen { x: self.origin.0 + scale * x, y: self.origin.1 - scale * y, nearness }
+        Projected { x: self.origin.0 + scale * x, y: self.origin.1 - scale * y, nearness }
     }
 
     /// The ray through a point of the picture.

@@ -2,7 +2,7 @@
 
 use carom_model::Frame;
 
-use super::Look;
+use super::BodyStyle;
 use crate::plot::axis::Axis;
 use crate::plot::{self, Scale};
 
@@ -145,10 +145,10 @@ const FINE: usize = 256;
 
 impl Colours {
     /// Colours for these bodies; `range` is that of the numbers.
-    pub fn new(by: ColourBy, scale: Scale, range: (f64, f64), looks: &[Look]) -> Self {
+    pub fn new(by: ColourBy, scale: Scale, range: (f64, f64), looks: &[BodyStyle]) -> Self {
         let axis = (by != ColourBy::Body).then(|| Axis::new(scale, [range.0, range.1].into_iter(), 0.0, 5));
         let mut movers = 0;
-        let body = |look: &Look| {
+        let body = |look: &BodyStyle| {
             if look.obstacle {
                 return (false, Rgb::hex(OBSTACLE).light());
             }

@@ -6,7 +6,7 @@ use super::buffer::{Buffer, NOTHING, hit_ball};
 use super::camera::{Camera, Ray};
 use super::colour::{Colours, Light};
 use super::light::Lights;
-use super::shapes::{Face, Shape, Shapes, Tube};
+use super::shapes::{Face, Primitive, Shapes, Tube};
 use super::sky::Sky;
 
 /// Samples per pixel, each way.
@@ -109,9 +109,9 @@ impl Shading<'_> {
     fn surface(&self, shape: u32, group: &Group) -> (Light, f64) {
         let ray = self.camera.ray(group.x, group.y);
         let spot = match self.shapes.get(shape as usize) {
-            Shape::Face(face) => self.face_spot(face, &ray, group),
-            Shape::Tube(tube) => self.tube_spot(tube, &ray, group.nearness),
-            Shape::Ball(ball) => {
+            Primitive::Face(face) => self.face_spot(face, &ray, group),
+            Primitive::Tube(tube) => self.tube_spot(tube, &ray, group.nearness),
+            Primitive::Ball(ball) => {
                 let depth = hit_ball(&ray, ball.centre, ball.radius);
                 let p = ray.at(depth.unwrap_or_else(|| self.camera.depth_of(group.nearness)));
                 let normal = (p - ball.centre).try_normalize().unwrap_or(self.vertical);

@@ -9,7 +9,7 @@ use carom_model::Frame;
 
 use super::colour::Colours;
 use super::surface::Surface;
-use super::{Edges, Look};
+use super::{BodyStyle, Edges};
 
 /// A triangle of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,13 +52,13 @@ pub(super) struct Shapes {
 
 /// One of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Shape<'a> {
+pub(super) enum Primitive<'a> {
     Face(&'a Face),
     Tube(&'a Tube),
     Ball(&'a Ball),
 }
 
-impl Shape<'_> {
+impl Primitive<'_> {
     pub fn body(&self) -> usize {
         match self {
             Self::Face(face) => face.body,
@@ -79,7 +79,7 @@ pub(super) struct Sizes {
 
 impl Shapes {
     /// What is drawn of `frame`.
-    pub fn new(frame: &Frame, looks: &[Look], colours: &Colours, edges: Edges, sizes: Sizes) -> Self {
+    pub fn new(frame: &Frame, looks: &[BodyStyle], colours: &Colours, edges: Edges, sizes: Sizes) -> Self {
         let topology = &frame.topology;
         let body = |v: u32| topology.vertex_body[v as usize] as usize;
         let is_shown = |v: u32| looks.get(body(v)).is_none_or(|look| !look.hidden);
@@ -132,12 +132,12 @@ impl Shapes {
     }
 
     /// Number `i`.
-    pub fn get(&self, i: usize) -> Shape<'_> {
+    pub fn get(&self, i: usize) -> Primitive<'_> {
         let tube = i.wrapping_sub(self.faces.len());
         match (self.faces.get(i), self.tubes.get(tube)) {
-            (Some(face), _) => Shape::Face(face),
-            (None, Some(tube)) => Shape::Tube(tube),
-            (None, None) => Shape::Ball(&self.balls[tube - self.tubes.len()]),
+            (Some(face), _) => Primitive::Face(face),
+            (None, Some(tube)) => Primitive::Tube(tube),
+            (None, None) => Primitive::Ball(&self.balls[tube - self.tubes.len()]),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use carom_math::Vec3;
 use carom_model::Frame;
 
-use super::Look;
+use super::BodyStyle;
 use super::camera::{around, each};
 use super::colour::ColourBy;
 
@@ -20,12 +20,12 @@ const SURROUNDINGS: f64 = 0.3;
 
 /// The farthest of many balls in every direction.
 #[derive(Clone, Debug)]
-struct Reach {
+struct Extent {
     directions: Vec<Vec3>,
     farthest: Vec<Option<(f64, (Vec3, f64))>>,
 }
 
-impl Reach {
+impl Extent {
     fn new() -> Self {
         const TURN: f64 = 2.399_963_229_728_653;
         let direction = |i: usize| {
@@ -55,11 +55,11 @@ impl Reach {
 /// What all frames of a film have in common.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    looks: Vec<Look>,
+    looks: Vec<BodyStyle>,
     by: ColourBy,
-    movers: Reach,
+    movers: Extent,
     /// Of each obstacle, by the number of its body.
-    obstacles: BTreeMap<usize, Reach>,
+    obstacles: BTreeMap<usize, Extent>,
     /// The smallest positive number, and the largest.
     numbers: (f64, f64),
     /// Whether there are numbers of points, edges, triangles and tetrahedra.
@@ -69,11 +69,11 @@ pub struct Survey {
 impl Survey {
     /// Nothing seen yet of these bodies, which will be coloured `by` something.
     #[must_use]
-    pub fn new(looks: &[Look], by: ColourBy) -> Self {
+    pub fn new(looks: &[BodyStyle], by: ColourBy) -> Self {
         Self {
             looks: looks.to_vec(),
             by,
-            movers: Reach::new(),
+            movers: Extent::new(),
             obstacles: BTreeMap::new(),
             numbers: (f64::INFINITY, 0.0),
             kinds: [false; 4],
@@ -112,7 +112,7 @@ impl Survey {
                     _ => 0.0,
                 };
                 let reach = if is_obstacle {
-                    self.obstacles.entry(body).or_insert_with(Reach::new)
+                    self.obstacles.entry(body).or_insert_with(Extent::new)
                 } else {
                     &mut self.movers
                 };
@@ -125,7 +125,7 @@ impl Survey {
     pub(super) fn balls(&self) -> Vec<(Vec3, f64)> {
         let mut balls = self.movers.balls();
         if balls.is_empty() {
-            return self.obstacles.values().flat_map(Reach::balls).collect();
+            return self.obstacles.values().flat_map(Extent::balls).collect();
         }
         let radius = around(&balls).1;
         let (mut low, mut high) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
@@ -136,7 +136,7 @@ impl Survey {
         let beside = Vec3::splat(SURROUNDINGS * 2.0 * radius);
         let (low, high) = (low - beside, high + beside);
         let near = |(p, r): (Vec3, f64)| (each(each(p, low, f64::max), high, f64::min), r);
-        for obstacle in self.obstacles.values().map(Reach::balls) {
+        for obstacle in self.obstacles.values().map(Extent::balls) {
             let is_large = around(&obstacle).1 > LARGE * radius;
             balls.extend(obstacle.into_iter().map(|ball| if is_large { near(ball) } else { ball }));
         }

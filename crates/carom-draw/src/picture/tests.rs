@@ -29,14 +29,14 @@ fn square_and_grain(z: f64, radius: f64, grain: Vec3) -> Frame {
     }
 }
 
-fn taken(frame: &Frame, looks: &[Look], style: &Style) -> Image {
+fn taken(frame: &Frame, looks: &[BodyStyle], style: &Style) -> Image {
     let mut survey = Survey::new(looks, style.colour_by);
     survey.see(frame);
     Studio::new(&survey, &[frame], looks, style).shoot(frame)
 }
 
-fn bodies(count: usize) -> Vec<Look> {
-    vec![Look::default(); count]
+fn bodies(count: usize) -> Vec<BodyStyle> {
+    vec![BodyStyle::default(); count]
 }
 
 fn plain() -> Style {
@@ -137,12 +137,12 @@ fn the_ground_below_a_body_is_darker_and_far_away_it_is_paper() {
 #[test]
 fn an_obstacle_that_hides_what_moves_is_seen_through_unless_it_shall_not() {
     let frame = square_and_grain(0.0, 0.5, -Vec3::Z);
-    let wall = Look { obstacle: true, ..Look::default() };
-    let seen = |wall: Look| blue_and_red(&taken(&frame, &[wall, Look::default()], &plain())).0;
+    let wall = BodyStyle { obstacle: true, ..BodyStyle::default() };
+    let seen = |wall: BodyStyle| blue_and_red(&taken(&frame, &[wall, BodyStyle::default()], &plain())).0;
     assert!(seen(wall.clone()) > 1000.0);
-    assert_eq!(seen(Look { see_through: Some(false), ..wall.clone() }), 0.0);
+    assert_eq!(seen(BodyStyle { see_through: Some(false), ..wall.clone() }), 0.0);
     // The first body that moves has the first colour, whatever its number.
-    let hidden = taken(&frame, &[Look { hidden: true, ..wall }, Look::default()], &plain());
+    let hidden = taken(&frame, &[BodyStyle { hidden: true, ..wall }, BodyStyle::default()], &plain());
     assert!(blue_and_red(&hidden).0 > 1000.0);
 }
 
@@ -170,6 +170,6 @@ fn labels_leave_ink_and_a_frame_of_nothing_is_paper() {
     let (with, without) =
         (taken(&frame, &bodies(2), &style), taken(&frame, &bodies(2), &Style { labels: false, ..style }));
     assert!(dark(&with) > dark(&without) + 100);
-    let hidden = vec![Look { hidden: true, ..Look::default() }; 2];
+    let hidden = vec![BodyStyle { hidden: true, ..BodyStyle::default() }; 2];
     assert!(taken(&frame, &hidden, &plain()).rgb.iter().all(|c| *c == 255));
 }

@@ -6,7 +6,7 @@ use carom_model::{DofKind, ImpulseSums, Path, State, System};
 use carom_time::{Quantum, Tick};
 
 use super::instant_vertices::InstantVertices;
-use crate::reference::held_back;
+use crate::pins::held_back;
 use crate::team::{Divisible, share};
 
 /// No instant is at this tick.

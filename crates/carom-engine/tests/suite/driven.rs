@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::{
-    BendingMidedge, DrivenLoad, DrivenLoads, MembraneNeoHookean, Profile, Push, ShellMaterial, Spring,
+    BendingMidedge, DrivenForce, DrivenLoad, DrivenLoads, MembraneNeoHookean, Profile, ShellMaterial, Spring,
 };
 use carom_engine::{Method, MethodKind, Reader, Reading};
 use carom_geometry::mesh::area_normal;
@@ -45,14 +45,18 @@ fn sheet(strengths: &[f64], exact: bool, safety: f64) -> (Arc<System>, State) {
             face,
             area,
         );
-        let push = if i % 2 == 0 { Push::Pressure(t, strengths[0]) } else { Push::Normal(t, strengths[1]) };
+        let push = if i % 2 == 0 {
+            DrivenForce::Pressure(t, strengths[0])
+        } else {
+            DrivenForce::Normal(t, strengths[1])
+        };
         let profile = if i % 3 == 0 { None } else { ramp.clone() };
         driven.push(DrivenLoad { push, profile, owner: face });
     }
     let last = mesh.positions.len() as u32 - 1;
     let force = Vec3::new(strengths[2], strengths[3], strengths[4]);
     driven.push(DrivenLoad {
-        push: Push::Force(last, force),
+        push: DrivenForce::Force(last, force),
         profile: ramp,
         owner: owner(Part::Vertex(last)),
     });

@@ -25,8 +25,8 @@ use carom_scene::Built;
 use carom_time::Tick;
 
 pub use replay::{AuditError, Audited, Replay, replay};
-pub use sample::Breach;
 use sample::Samples;
+pub use sample::{Breach, Difference};
 pub use surface::{look_within_m, surface};
 
 /// What both judges found.
@@ -36,7 +36,7 @@ pub struct Findings {
     pub verdict: Verdict,
     /// Instants that were repeated by the letter of the contract.
     pub instants_sampled: u64,
-    /// Vertices that an instant left elsewhere than the contract does.
+    /// What an instant left otherwise than the contract does.
     pub breaches: Vec<Breach>,
 }
 
@@ -57,10 +57,7 @@ impl Findings {
             second: crossing.pair.second().to_vec(),
             time_s: crossing.time_s,
         };
-        let breach = self.breaches.first().map(|b| match b.vertex {
-            Some(v) => format!("the kick of vertex {v} at tick {}", b.tick.0),
-            None => format!("a fault at tick {}", b.tick.0),
-        });
+        let breach = self.breaches.first().map(Breach::to_string);
         let bend = first_bend.map(|b| format!("the flight of vertex {} to tick {}", b.vertex, b.tick));
         AuditSummary {
             crossings: crossings.len() as u64,
