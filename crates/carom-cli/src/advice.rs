@@ -87,7 +87,11 @@ fn rest(system: &System) -> Option<String> {
 
 /// The steps of all elastic potentials, in s.
 fn element_steps_s(system: &System) -> Vec<f64> {
-    let families = system.families.iter().zip(&system.schedules).filter(|(family, _)| family.counts());
+    let families = system
+        .families
+        .iter()
+        .zip(&system.schedules)
+        .filter(|(family, _)| family.properties().counts_as_evaluation);
     let spans = families.flat_map(|(_, schedule)| schedule.rungs.iter().map(|rung| rung.span));
     spans.map(|span| system.line.quantum.step(span)).collect()
 }

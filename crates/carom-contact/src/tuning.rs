@@ -229,7 +229,7 @@ impl Facts {
                     continue;
                 }
                 slowest_clock = Some(slowest_clock.map_or(span, |slowest| slowest.max(span)));
-                if family.counts() {
+                if family.properties().counts_as_evaluation {
                     let [shortest, longest] = steps.unwrap_or([span; 2]);
                     steps = Some([shortest.min(span), longest.max(span)]);
                 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_contact::{Motion, TouchedVertices, Watch, WatchKind, start_watch};
-use carom_model::{Kicks, PairId, State, System};
+use carom_model::{ImpulseSums, PairId, State, System};
 use carom_time::Tick;
 
 use crate::pairs::{Fired, Pairs};
@@ -19,7 +19,7 @@ pub(crate) struct Touching {
     pub met: Encounters,
     watch: Box<dyn Watch>,
     /// Scratch for the impulses of the contact pipeline: the tangent integrator sums its own.
-    unused: Kicks,
+    unused: ImpulseSums,
 }
 
 /// Pairs inside layers, counted at every instant.
@@ -44,7 +44,7 @@ impl Touching {
             pairs: Pairs::new(system)?,
             met: Encounters::default(),
             watch: start_watch(WatchKind::Certificates, system, own_numbers, &Motion::of(state), false),
-            unused: Kicks::new(system.vertices()),
+            unused: ImpulseSums::new(system.vertices()),
         })
     }
 

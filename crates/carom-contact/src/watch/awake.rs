@@ -1,7 +1,7 @@
 //! Which layers are awake, and firing them: what every way to watch shares.
 
 use carom_math::Vec3;
-use carom_model::Kicks;
+use carom_model::ImpulseSums;
 use carom_time::Tick;
 
 use super::last::LastImpulses;
@@ -56,7 +56,7 @@ impl ContactStats {
         (tick, fraction, firing): (Tick, f64, u64),
         PairEvaluation { x, at, impulses }: &PairEvaluation,
         motion: &Motion,
-        (kicks, reached): (&mut Kicks, &mut Vec<u32>),
+        (kicks, reached): (&mut ImpulseSums, &mut Vec<u32>),
     ) {
         self.counters.evaluations += 1;
         let Some(impulses) = impulses else { return };
@@ -101,7 +101,7 @@ impl ContactStats {
         (tick, x, at): (Tick, &[Vec3; 4], &Measure),
         impulses: &[Vec3; 4],
         motion: &Motion,
-        kicks: &mut Kicks,
+        kicks: &mut ImpulseSums,
     ) {
         let layers = rules.layers_of(pair);
         let layer = layers.depth_at(at.distance);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_model::{Kicks, PairId, System};
+use carom_model::{ImpulseSums, PairId, System};
 use carom_time::Tick;
 
 use super::awake::ContactStats;
@@ -44,7 +44,7 @@ impl Watch for BruteForce {
         tick: Tick,
         fraction: f64,
         motion: &Motion,
-        kicks: &mut Kicks,
+        kicks: &mut ImpulseSums,
         reached: &mut Vec<u32>,
     ) {
         self.stats.begin();

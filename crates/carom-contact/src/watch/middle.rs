@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use carom_model::{Kicks, PairId, System};
+use carom_model::{ImpulseSums, PairId, System};
 use carom_time::Tick;
 
 use super::awake::{ActiveSet, CertifiedFrom, ContactStats};
@@ -122,7 +122,7 @@ impl Watch for SpeedBound {
         tick: Tick,
         fraction: f64,
         motion: &Motion,
-        kicks: &mut Kicks,
+        kicks: &mut ImpulseSums,
         reached: &mut Vec<u32>,
     ) {
         self.stats.begin();

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use carom_math::{Vec3, prefetch};
-use carom_model::{Kicks, PairId, State, System};
+use carom_model::{ImpulseSums, PairId, State, System};
 use carom_time::{Quantum, Tick};
 
 use crate::{DissipativeContact, PairRules, SeparationFailure, Touch};
@@ -111,7 +111,14 @@ pub trait Watch: Send {
 
     /// Adds the impulses of all pairs that push at `tick`, times `fraction`, in the order of ids, and names the
     /// vertices of these pairs in `reached`; of no others.
-    fn kick(&mut self, tick: Tick, fraction: f64, motion: &Motion, kicks: &mut Kicks, reached: &mut Vec<u32>);
+    fn kick(
+        &mut self,
+        tick: Tick,
+        fraction: f64,
+        motion: &Motion,
+        kicks: &mut ImpulseSums,
+        reached: &mut Vec<u32>,
+    );
 
     /// Told after the kicks of `tick`, at every instant of the run: renews what has run out.
     fn settle(

@@ -34,7 +34,7 @@ mod skin;
 use std::sync::Arc;
 
 use carom_math::{LANES, Vec3, prefetch};
-use carom_model::{Kicks, PairId, System};
+use carom_model::{ImpulseSums, PairId, System};
 use carom_time::{Span, Tick};
 use rayon::prelude::*;
 
@@ -277,7 +277,7 @@ impl Watch for Certificates {
         tick: Tick,
         fraction: f64,
         motion: &Motion,
-        kicks: &mut Kicks,
+        kicks: &mut ImpulseSums,
         reached: &mut Vec<u32>,
     ) {
         self.stats.begin();
@@ -425,7 +425,7 @@ fn evaluate_block(
 
 /// Asks for the pairs that fire a little later, and for their vertices.
 #[inline]
-fn prefetch_for_fire(due: &[(u32, u64)], pairs: &[Candidate], motion: &Motion, kicks: &Kicks) {
+fn prefetch_for_fire(due: &[(u32, u64)], pairs: &[Candidate], motion: &Motion, kicks: &ImpulseSums) {
     if let Some(&(index, _)) = due.get(2 * AHEAD) {
         prefetch(pairs, index as usize);
     }
