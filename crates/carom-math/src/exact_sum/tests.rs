@@ -28,7 +28,7 @@ fn is_rounded_sum(terms: &[f64], value: f64) -> bool {
     if abs(exact.clone()) >= overflows || value.is_nan() {
         return false;
     }
-    let is_even = value.to_bits() % 2 == 0;
+    let is_even = value.to_bits().is_multiple_of(2);
     let error = abs(exact.clone() - multiple(value)) * IBig::from(2);
     let neighbour = if exact > multiple(value) { value.next_up() } else { value.next_down() };
     let gap = if neighbour.is_infinite() {
