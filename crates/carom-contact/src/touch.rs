@@ -5,8 +5,9 @@
 //! is left out at both ends is at most one step.
 //!
 //! Grains *meet* likewise, two at a time: a meeting is all kicks of one pair that follow each other within that step, and its closest
-//! approach the smallest distance of the centres at any of them. Which kicks push does not depend on who watches, so
-//! neither do these numbers, nor the order of their sums.
+//! approach the smallest distance of the centres at any of them. It is over as soon as a longer time than that step has gone by
+//! without a kick. Which kicks push does not depend on who watches, so neither do these numbers.
+//! That a list is cleared of meetings that are over, now and then, changes nothing either.
 
 mod meetings;
 
@@ -40,7 +41,7 @@ pub struct Touch {
     pub virial: Sum,
     /// How often two grains met.
     pub meetings: u64,
-    /// How many of these meetings are known to be over.
+    /// How many of these meetings are over.
     pub partings: u64,
     /// Sum of the closest approaches of their centres in those, in m.
     pub approaches: Sum,
@@ -141,7 +142,7 @@ impl Touches {
         }
     }
 
-    /// Books the meetings that are over at `tick`, in the order of ids.
+    /// Books the meetings that are over at `tick` and forgets them.
     fn forget(&mut self, tick: Tick) {
         for meeting in self.meetings.take_over(tick) {
             part(&mut self.list, &meeting);
@@ -168,10 +169,14 @@ impl Touches {
         })
     }
 
-    /// All of them.
+    /// All of them as they are at `tick`, which no push comes after.
     #[must_use]
-    pub fn all(&self) -> &[Touch] {
-        &self.list
+    pub fn at(&self, tick: Tick) -> Vec<Touch> {
+        let mut list = self.list.clone();
+        for meeting in self.meetings.all().filter(|meeting| meeting.is_over(tick)) {
+            part(&mut list, meeting);
+        }
+        list
     }
 }
 
@@ -208,7 +213,7 @@ mod tests {
             touches.book([1, 1], &push(tick));
         }
         touches.book([0, 1], &push(45));
-        let [first, second] = touches.all() else { panic!("two pairs of bodies touched") };
+        let [first, second] = touches.at(Tick(45))[..] else { panic!("two pairs of bodies touched") };
         assert_eq!((first.quanta, second.quanta), (12 + 5, 12 + 4));
         assert_eq!((first.impulse.value(), first.last), (Vec3::X * 6.0, Tick(45)));
         assert_eq!((first.smallest_distance, first.deepest_layer, first.fewest_kicks), (1.0 / 45.0, 4, 5.0));
@@ -229,11 +234,13 @@ mod tests {
         for other in 3..1000 {
             meet(100 + 20 * u64::from(other), other, 1.0);
         }
-        let [touch] = touches.all() else { panic!("one body touched itself") };
-        assert_eq!(touch.meetings, 2 + 1 + 997);
-        assert!(touch.partings > 900 && touch.partings < touch.meetings);
-        let others = (touch.partings - 3) as f64;
-        assert_eq!(touch.approaches.value(), 2.0 + 4.0 + 7.0 + others);
+        // All are over but the last, whatever is still on the list.
+        let last = 100 + 20 * 999;
+        let [touch] = touches.at(Tick(last))[..] else { panic!("one body touched itself") };
+        assert_eq!((touch.meetings, touch.partings), (2 + 1 + 997, 2 + 1 + 996));
+        assert_eq!(touch.approaches.value(), 2.0 + 4.0 + 7.0 + 996.0);
+        assert_eq!(touches.at(Tick(last + 8))[0].partings, 999);
+        assert_eq!(touches.at(Tick(last + 9))[0].partings, 1000);
         assert_eq!(touch.virial.value(), 0.5 * (5.0 + 1.0 + 997.0));
         assert!(touches.meetings.len() < 2 * FEW);
     }

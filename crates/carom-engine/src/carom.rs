@@ -246,7 +246,7 @@ impl Method for Carom {
         self.contact.as_ref().map(EngineContact::summary)
     }
 
-    fn touches(&self) -> Vec<Touch> {
-        self.contact.as_ref().map_or_else(Vec::new, EngineContact::touches)
+    fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches(tick))
     }
 }

@@ -63,8 +63,8 @@ impl Method for WithKickListener<'_> {
         self.method.pairs()
     }
 
-    fn touches(&self) -> Vec<Touch> {
-        self.method.touches()
+    fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.method.touches(tick)
     }
 
     fn contact(&self) -> Option<ContactSummary> {

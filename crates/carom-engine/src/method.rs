@@ -145,8 +145,8 @@ pub trait Method {
     /// How contact went so far; `None` without contact.
     fn contact(&self) -> Option<ContactSummary>;
 
-    /// Bodies that touched so far, in the order in which they first did.
-    fn touches(&self) -> Vec<Touch>;
+    /// Bodies that touched until `tick`, in the order in which they first did; the method must have advanced to it, and no further.
+    fn touches(&self, tick: Tick) -> Vec<Touch>;
 
     /// What projections and jumps did; `None` for methods that have none.
     fn dcr(&self) -> Option<DcrSummary> {

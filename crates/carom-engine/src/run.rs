@@ -193,7 +193,7 @@ fn integrate(
             external: method.external(),
             pairs: method.pairs(),
             evaluations: method.evaluations().to_vec(),
-            touches: method.touches(),
+            touches: method.touches(outcome.reached),
             is_end: outcome.interrupted || outcome.fault.is_some(),
         };
         let ends = snapshot.is_end;

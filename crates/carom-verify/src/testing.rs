@@ -329,7 +329,7 @@ impl Method for Restarting {
         self.method.contact()
     }
 
-    fn touches(&self) -> Vec<Touch> {
-        self.method.touches()
+    fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.method.touches(tick)
     }
 }

@@ -7,6 +7,7 @@ use carom_contact::Touch;
 use carom_engine::{ContactSummary, Method, MethodKind, Reader, Reading};
 use carom_model::{State, System};
 use carom_scene::{InMemory, Scene, build};
+use carom_time::Tick;
 
 /// A scene of grains, built.
 pub struct BoxOfGrains {
@@ -27,7 +28,7 @@ impl BoxOfGrains {
 
     pub fn start(&self) -> Running {
         let method = MethodKind::Carom.start(&self.system, self.state.clone());
-        Running { method, reader: Reader::new(&self.system) }
+        Running { method, reader: Reader::new(&self.system), now: Tick::START }
     }
 }
 
@@ -35,6 +36,8 @@ impl BoxOfGrains {
 pub struct Running {
     method: Box<dyn Method>,
     reader: Reader,
+    /// When it was last read.
+    now: Tick,
 }
 
 impl Running {
@@ -45,12 +48,13 @@ impl Running {
     pub fn read_at(&mut self, time_s: f64) -> Reading {
         let tick = self.reader.system().line.tick_at(time_s).expect("a time on the time line");
         self.method.advance_to(tick, &AtomicBool::new(false)).expect("nothing is squeezed");
+        self.now = tick;
         self.reader.read(&self.method.state(), &self.method.external(), &self.method.pairs(), tick)
     }
 
     /// Contact of the first two bodies that touched, so far.
     pub fn touch(&self) -> Option<Touch> {
-        self.method.touches().first().copied()
+        self.method.touches(self.now).first().copied()
     }
 
     pub fn contact(&self) -> ContactSummary {

@@ -16,9 +16,9 @@ pub(super) struct Meeting {
 }
 
 impl Meeting {
-    /// Whether it cannot go on at `tick`.
+    /// Whether it cannot go on at `tick`; a run that fails may be read at a tick before its last kick.
     pub fn is_over(&self, tick: Tick) -> bool {
-        tick.0 - self.last.0 > self.longest.quanta()
+        tick.0.saturating_sub(self.last.0) > self.longest.quanta()
     }
 }
 
@@ -40,6 +40,11 @@ const NEAR: usize = 8;
 impl Meetings {
     pub fn len(&self) -> usize {
         self.list.len() + self.begun.len()
+    }
+
+    /// All that are not taken out.
+    pub fn all(&self) -> impl Iterator<Item = &Meeting> {
+        self.list.iter().chain(&self.begun)
     }
 
     /// The meeting of a pair, if there is one.

@@ -159,9 +159,9 @@ pub trait Watch: Send {
         self.stats().last.due(v, tick)
     }
 
-    /// Bodies that touched, in the order in which they first did.
-    fn touches(&self) -> &[Touch] {
-        self.stats().touches.all()
+    /// Bodies that touched until `tick`, in the order in which they first did; no instant after it must have happened.
+    fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.stats().touches.at(tick)
     }
 }
 

@@ -107,9 +107,9 @@ impl EngineContact {
         self.pipeline.awake()
     }
 
-    /// Bodies that touched so far, in the order in which they first did.
-    pub fn touches(&self) -> Vec<Touch> {
-        self.pipeline.touches().to_vec()
+    /// Bodies that touched until `tick`, in the order in which they first did.
+    pub fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.pipeline.touches(tick)
     }
 
     /// How contact went so far.

@@ -359,8 +359,8 @@ impl Method for Dcr {
         })
     }
 
-    fn touches(&self) -> Vec<Touch> {
-        self.record.touches.all().to_vec()
+    fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.record.touches.at(tick)
     }
 
     fn dcr(&self) -> Option<DcrSummary> {

@@ -415,7 +415,7 @@ impl Method for Reference {
         })
     }
 
-    fn touches(&self) -> Vec<Touch> {
-        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches.at(self.reached))
+    fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches.at(tick))
     }
 }

@@ -41,7 +41,7 @@ fn end_of(system: &Arc<System>, state: &State, kind: WatchKind, end: Tick) -> (E
     let contact = method.contact().unwrap();
     let smallest_distance = contact.smallest_distance_m.to_bits();
     let deepest_layer = contact.counters.deepest_layer;
-    let touches = method.touches();
+    let touches = method.touches(end);
     let external = method.external();
     (End { outcome, deepest_layer, smallest_distance, touches, external }, contact.counters.evaluations)
 }

@@ -219,7 +219,7 @@ fn a_moving_wall_throws_a_grain_at_twice_its_speed_and_its_work_is_on_the_books(
             assert!((reading.total_j() - reading.work_j - lost).abs() < 1e-14, "{jump:?} {friction}");
             assert!((reading.momentum - reading.momentum_in).length() < 1e-15, "{jump:?} {friction}");
         });
-        let (touch, end) = (dcr.touches()[0], dcr.state());
+        let (touch, end) = (dcr.touches(system.line.tick_at(0.4).unwrap())[0], dcr.state());
         assert!((end.velocities[3].z - 4.0).abs() < 1e-12, "{:?}", end.velocities[3]);
         // Friction carries it along as fast as the wall goes, not faster.
         let along = if friction > 0.0 { 0.3 } else { 0.0 };

@@ -129,7 +129,7 @@ fn everything_in_a_mixture_acts() {
             of_meaning.filter(|v| method.state().velocities[*v] != start.velocities[*v]).count()
         };
         assert!(turned(DofKind::Twist) == 4 && turned(DofKind::Spin) >= 2, "{case:?}");
-        met.extend(method.touches().iter().map(|touch| touch.bodies));
+        met.extend(method.touches(last.tick).iter().map(|touch| touch.bodies));
     }
     // The plate, the shell, the rod, the solid and the grains.
     let wanted = BTreeSet::from([[0, 1], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]]);

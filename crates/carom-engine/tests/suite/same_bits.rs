@@ -257,13 +257,14 @@ fn in_contact_too() {
     assert!(system.vertices() > 4096, "a team leads");
     let instants = |threads: usize| {
         let mut method = MethodKind::Carom.start_on(threads, &system, state.clone());
-        method.advance_to(Tick(system.spans()[0].quanta() * 3), &NEVER).unwrap();
+        let end = Tick(system.spans()[0].quanta() * 3);
+        method.advance_to(end, &NEVER).unwrap();
         let counters = method.contact().unwrap().counters;
         assert!(
             counters.most_awake > 2048 && counters.evaluations > 4096,
             "there is work to share: {counters:?}"
         );
-        let touches = method.touches().iter().map(|touch| format!("{touch:?}")).collect::<Vec<_>>();
+        let touches = method.touches(end).iter().map(|touch| format!("{touch:?}")).collect::<Vec<_>>();
         (method.state(), method.external(), method.pairs(), touches, method.instants())
     };
     let alone = instants(1);

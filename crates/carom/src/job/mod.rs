@@ -192,7 +192,7 @@ impl Job {
                 &outcome,
                 expectations.iter().all(|e| e.kept) && findings.as_ref().is_none_or(Findings::is_clean),
             ),
-            warnings: judge::warnings(self, &seen, contact.as_ref(), &method.touches()),
+            warnings: judge::warnings(self, &seen, contact.as_ref(), &method.touches(outcome.reached)),
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
             ticks: outcome.reached.0,

@@ -113,16 +113,17 @@ fn components(sum: &Vec3Sum) -> [f64; 3] {
     [x, y, z]
 }
 
-/// What the touch of two bodies says, up to the meetings that are over: the engine learns of those late.
+/// The record of contact between two bodies, bit by bit.
 fn told_by(touch: &Touch) -> impl PartialEq + core::fmt::Debug + use<> {
-    let Touch { bodies, impulse, quanta, last, virial, meetings, .. } = touch;
-    let numbers = [touch.smallest_distance, touch.fewest_kicks, virial.value()].map(f64::to_bits);
-    (*bodies, components(impulse).map(f64::to_bits), *quanta, *last, touch.deepest_layer, numbers, *meetings)
+    let Touch { bodies, impulse, quanta, last, virial, approaches, .. } = touch;
+    let numbers = [touch.smallest_distance, touch.fewest_kicks, virial.value(), approaches.value()].map(f64::to_bits);
+    let counts = (touch.deepest_layer, touch.meetings, touch.partings);
+    (*bodies, components(impulse).map(f64::to_bits), *quanta, *last, numbers, counts)
 }
 
 /// What was there to agree on, scene by scene.
 #[derive(Debug, Default)]
-struct Seen {
+struct Covered {
     scenes: u32,
     faults: u32,
     faults_at_start: u32,
@@ -135,7 +136,7 @@ struct Seen {
     instants: u32,
 }
 
-impl Seen {
+impl Covered {
     /// Runs a scene both ways and holds one against the other.
     fn compare(&mut self, scene: &Scene) {
         let name = &scene.name;
@@ -159,7 +160,9 @@ impl Seen {
             }
         }
         assert_eq!(fast.minima, oracle.minima, "{name}");
-        agree_on_contact(&fast, &oracle, name);
+        let end = scene.system.line.tick_at(scene.seconds).unwrap();
+        let reached = fast.fault.as_ref().and_then(Fault::tick).unwrap_or(end);
+        agree_on_contact(&fast, &oracle, reached, name);
         let families = 0..scene.system.families.len();
         assert_eq!(
             fast.method.evaluations()[families.clone()],
@@ -230,12 +233,10 @@ fn agree_on_books(fast: &Run, oracle: &Run, name: &str) {
     }
 }
 
-fn agree_on_contact(fast: &Run, oracle: &Run, name: &str) {
-    let [ours, expected] = [fast, oracle].map(|run| run.method.touches());
+fn agree_on_contact(fast: &Run, oracle: &Run, end: Tick, name: &str) {
+    let [ours, expected] = [fast, oracle].map(|run| run.method.touches(end));
     let told = |touches: &[Touch]| touches.iter().map(told_by).collect::<Vec<_>>();
     assert_eq!(told(&ours), told(&expected), "{name}");
-    let are_known = ours.iter().zip(&expected).all(|(ours, expected)| ours.partings <= expected.partings);
-    assert!(are_known, "{name}");
     let [ours, expected] = [fast, oracle].map(|run| run.method.contact().unwrap());
     assert_eq!(ours.smallest_distance_m.to_bits(), expected.smallest_distance_m.to_bits(), "{name}");
     assert_eq!(ours.counters.deepest_layer, expected.counters.deepest_layer, "{name}");
@@ -243,11 +244,11 @@ fn agree_on_contact(fast: &Run, oracle: &Run, name: &str) {
 
 /// Compares the scenes of these seeds.
 fn compare(seeds: core::ops::Range<u64>) {
-    let mut seen = Seen::default();
+    let mut covered = Covered::default();
     for seed in seeds {
-        seen.compare(&Scene::random(seed));
+        covered.compare(&Scene::random(seed));
     }
-    seen.had_something_to_agree_on();
+    covered.had_something_to_agree_on();
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn the_engine_and_the_oracle_agree_on_random_scenes_with_laws() {
 }
 
 #[test]
-#[ignore = "1,000 scenes take minutes of CPU: cargo test -p carom-engine --test mixture -- --ignored --nocapture a_thousand; 40 are a test"]
+#[ignore = "1,000 scenes take minutes of CPU: cargo test -p carom-engine --test suite -- --ignored --nocapture a_thousand; 40 are a test"]
 fn the_engine_and_the_oracle_agree_on_a_thousand_random_scenes_with_laws() {
     compare(1000..2000);
 }
