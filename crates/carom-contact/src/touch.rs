@@ -7,13 +7,14 @@
 //! Grains *meet* likewise, two at a time: a meeting is all kicks of one pair that follow each other within that step, and its closest
 //! approach the smallest distance of the centres at any of them. It is over as soon as a longer time than that step has gone by
 //! without a kick. Which kicks push does not depend on who watches, so neither do these numbers.
+//! Totals are exact sums, rounded when they are read: no order of booking changes a bit of them.
 //! That a list is cleared of meetings that are over, now and then, changes nothing either.
 
 mod meetings;
 
 use std::collections::BTreeMap;
 
-use carom_math::{Sum, Vec3, Vec3Sum};
+use carom_math::{ExactSum, ExactVec3Sum, Vec3};
 use carom_model::PairId;
 use carom_time::{Span, Tick};
 
@@ -24,8 +25,8 @@ use meetings::{Meeting, Meetings};
 pub struct Touch {
     /// The bodies, the smaller number first; twice the same for a body that touches itself.
     pub bodies: [u32; 2],
-    /// Impulse on the first body, in N·s; zero for a body that touches itself.
-    pub impulse: Vec3Sum,
+    /// Impulse on the first body, in N·s; zero for a body that touches itself. A term for each pair and tick.
+    pub impulse: Vec3,
     /// How long they were in contact, in quanta.
     pub quanta: u64,
     /// The last kick that pushed.
@@ -37,21 +38,21 @@ pub struct Touch {
     /// The fewest kicks in which a pair of theirs, as fast as it closed at a kick, crosses the first layer.
     pub fewest_kicks: f64,
     /// `Σ J·s`, in J·s: J the impulse on the first primitive, s from the nearest point of the second to that of the first. A third of
-    /// this, over time and volume, is what contact adds to the pressure.
-    pub virial: Sum,
+    /// this, over time and volume, is what contact adds to the pressure. A term for each pair and tick.
+    pub virial: f64,
     /// How often two grains met.
     pub meetings: u64,
     /// How many of these meetings are over.
     pub partings: u64,
-    /// Sum of the closest approaches of their centres in those, in m.
-    pub approaches: Sum,
+    /// Sum of the closest approaches of their centres in those, in m: a term for each meeting.
+    pub approaches: f64,
 }
 
 impl Touch {
     /// Mean of the closest approach of centres in a meeting, in m; NaN before any is over.
     #[must_use]
     pub fn mean_approach(&self) -> f64 {
-        self.approaches.value() / self.partings as f64
+        self.approaches / self.partings as f64
     }
 }
 
@@ -76,10 +77,20 @@ pub struct ContactEvent {
     pub meeting: Option<(PairId, f64)>,
 }
 
+/// A touch whose totals are not rounded yet.
+#[derive(Clone, Debug)]
+struct Booked {
+    /// All but the totals.
+    touch: Touch,
+    impulse: ExactVec3Sum,
+    virial: ExactSum,
+    approaches: ExactSum,
+}
+
 /// All bodies that touched, in the order in which they first did.
 #[derive(Clone, Debug, Default)]
 pub struct Touches {
-    list: Vec<Touch>,
+    list: Vec<Booked>,
     places: BTreeMap<[u32; 2], usize>,
     /// The pair of bodies asked for last: pairs of primitives come body by body.
     latest: usize,
@@ -89,6 +100,41 @@ pub struct Touches {
     most_meetings: usize,
 }
 
+impl Booked {
+    /// Nothing yet between two bodies that first touch at `tick`.
+    fn new(bodies: [u32; 2], tick: Tick) -> Self {
+        let touch = Touch {
+            bodies,
+            impulse: Vec3::ZERO,
+            quanta: 0,
+            last: tick,
+            smallest_distance: f64::INFINITY,
+            deepest_layer: 0,
+            fewest_kicks: f64::INFINITY,
+            virial: 0.0,
+            meetings: 0,
+            partings: 0,
+            approaches: 0.0,
+        };
+        Self {
+            touch,
+            impulse: ExactVec3Sum::default(),
+            virial: ExactSum::default(),
+            approaches: ExactSum::default(),
+        }
+    }
+
+    /// With its totals rounded.
+    fn rounded(&self) -> Touch {
+        Touch {
+            impulse: self.impulse.value(),
+            virial: self.virial.value(),
+            approaches: self.approaches.value(),
+            ..self.touch
+        }
+    }
+}
+
 /// Meetings kept before any are looked through.
 const FEW: usize = 64;
 
@@ -96,22 +142,25 @@ impl Touches {
     /// Books a push between two bodies, the smaller number first.
     #[inline]
     pub fn book(&mut self, bodies: [u32; 2], push: &ContactEvent) {
-        if self.list.get(self.latest).is_none_or(|touch| touch.bodies != bodies) {
+        if self.list.get(self.latest).is_none_or(|booked| booked.touch.bodies != bodies) {
             self.latest = self.place(bodies, push.tick);
         }
-        let touch = &mut self.list[self.latest];
+        let Booked { touch, impulse, virial, .. } = &mut self.list[self.latest];
         let since = push.tick.0 - touch.last.0;
         if since <= push.longest.quanta() {
             touch.quanta += since;
         }
         touch.last = push.tick;
-        touch.impulse.add(push.impulse);
+        // Of a body that touches itself there is none.
+        if !push.impulse.is_zero() {
+            impulse.add(push.impulse);
+        }
         touch.smallest_distance = touch.smallest_distance.min(push.distance);
         touch.deepest_layer = touch.deepest_layer.max(push.layer);
         if push.kicks >= 0.0 {
             touch.fewest_kicks = touch.fewest_kicks.min(push.kicks);
         }
-        touch.virial.add(push.virial);
+        virial.add(push.virial);
         if let Some((pair, distance)) = push.meeting {
             self.meet(pair, distance, push);
         }
@@ -124,12 +173,12 @@ impl Touches {
         match self.meetings.find(pair) {
             None => {
                 self.meetings.begin(begin);
-                self.list[bodies].meetings += 1;
+                self.list[bodies].touch.meetings += 1;
             }
             Some(meeting) if meeting.is_over(push.tick) => {
                 part(&mut self.list, meeting);
                 *meeting = begin;
-                self.list[bodies].meetings += 1;
+                self.list[bodies].touch.meetings += 1;
             }
             Some(meeting) => {
                 meeting.last = push.tick;
@@ -152,19 +201,7 @@ impl Touches {
     fn place(&mut self, bodies: [u32; 2], tick: Tick) -> usize {
         let list = &mut self.list;
         *self.places.entry(bodies).or_insert_with(|| {
-            list.push(Touch {
-                bodies,
-                impulse: Vec3Sum::default(),
-                quanta: 0,
-                last: tick,
-                smallest_distance: f64::INFINITY,
-                deepest_layer: 0,
-                fewest_kicks: f64::INFINITY,
-                virial: Sum::default(),
-                meetings: 0,
-                partings: 0,
-                approaches: Sum::default(),
-            });
+            list.push(Booked::new(bodies, tick));
             list.len() - 1
         })
     }
@@ -176,15 +213,15 @@ impl Touches {
         for meeting in self.meetings.all().filter(|meeting| meeting.is_over(tick)) {
             part(&mut list, meeting);
         }
-        list
+        list.iter().map(Booked::rounded).collect()
     }
 }
 
 /// Books that a meeting is over.
-fn part(list: &mut [Touch], meeting: &Meeting) {
-    let touch = &mut list[meeting.bodies];
-    touch.partings += 1;
-    touch.approaches.add(meeting.approach);
+fn part(list: &mut [Booked], meeting: &Meeting) {
+    let booked = &mut list[meeting.bodies];
+    booked.touch.partings += 1;
+    booked.approaches.add(meeting.approach);
 }
 
 #[cfg(test)]
@@ -215,7 +252,7 @@ mod tests {
         touches.book([0, 1], &push(45));
         let [first, second] = touches.at(Tick(45))[..] else { panic!("two pairs of bodies touched") };
         assert_eq!((first.quanta, second.quanta), (12 + 5, 12 + 4));
-        assert_eq!((first.impulse.value(), first.last), (Vec3::X * 6.0, Tick(45)));
+        assert_eq!((first.impulse, first.last), (Vec3::X * 6.0, Tick(45)));
         assert_eq!((first.smallest_distance, first.deepest_layer, first.fewest_kicks), (1.0 / 45.0, 4, 5.0));
     }
 
@@ -238,10 +275,10 @@ mod tests {
         let last = 100 + 20 * 999;
         let [touch] = touches.at(Tick(last))[..] else { panic!("one body touched itself") };
         assert_eq!((touch.meetings, touch.partings), (2 + 1 + 997, 2 + 1 + 996));
-        assert_eq!(touch.approaches.value(), 2.0 + 4.0 + 7.0 + 996.0);
+        assert_eq!(touch.approaches, 2.0 + 4.0 + 7.0 + 996.0);
         assert_eq!(touches.at(Tick(last + 8))[0].partings, 999);
         assert_eq!(touches.at(Tick(last + 9))[0].partings, 1000);
-        assert_eq!(touch.virial.value(), 0.5 * (5.0 + 1.0 + 997.0));
+        assert_eq!(touch.virial, 0.5 * (5.0 + 1.0 + 997.0));
         assert!(touches.meetings.len() < 2 * FEW);
     }
 }

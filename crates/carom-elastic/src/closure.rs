@@ -35,7 +35,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{Dual, F64x4, ImpulseAccumulator, Real, Vec3};
+use carom_math::{Dual, ExactLanesSum, F64x4, ImpulseAccumulator, Real, Vec3};
 use carom_model::{
     Batch, Damping, FamilyProperties, ImpulseSums, Owner, Packing, Potentials, Stencils, StepLimits,
     TANGENTS, stable_step,
@@ -292,17 +292,20 @@ impl Batch for Picked {
         }
     }
 
-    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
-        let mut total = 0.0;
+    fn energy_and_forces(
+        &self,
+        x: &[F64x4],
+        forces: &mut [ImpulseAccumulator],
+        energy_j: &mut ExactLanesSum,
+    ) {
         for closure in &self.closures {
-            total += closure.evaluate(x, |at, gradient| {
+            energy_j.add(closure.evaluate(x, |at, gradient| {
                 for (&v, &g) in closure.stencil.iter().zip(gradient) {
                     forces[v as usize].add(-g);
                 }
                 (closure.energy)(at)
-            });
+            }));
         }
-        total
     }
 
     fn energies(&self, x: &[F64x4]) -> Vec<f64> {
@@ -419,7 +422,8 @@ mod tests {
                 (1.0 / 1024.0, ImpulseSums::new(24), vec![ImpulseAccumulator::default(); 24]);
             let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
             batch.kick(h, &rows, &mut impulses);
-            let energy = batch.energy_and_forces(&rows, &mut looked);
+            let mut energy = ExactLanesSum::default();
+            batch.energy_and_forces(&rows, &mut looked, &mut energy);
             // A power of two: as if every force had been taken times the step.
             let looked: Vec<Vec3> = looked.iter().map(|force| force.sum() * h).collect();
 
@@ -435,7 +439,7 @@ mod tests {
                 }
             }
             let kicked: Vec<Vec3> = (0..24).map(|v| impulses.sum(v)).collect();
-            assert_eq!((&kicked, &looked, energy), (&sums, &sums, total));
+            assert_eq!((&kicked, &looked, energy.value()), (&sums, &sums, total));
             assert_eq!(batch.energies(&rows).iter().sum::<f64>(), total);
             let put_in = impulses.external.fields.linear.value();
             assert!((put_in - Vec3::Z * (2.0 * push * h)).length() < 1e-14, "{put_in:?}");

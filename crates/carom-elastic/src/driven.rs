@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use carom_math::{F64x4, ImpulseAccumulator, Vec3};
+use carom_math::{ExactLanesSum, F64x4, ImpulseAccumulator, Vec3};
 use carom_model::{
     Batch, Damping, Family, FamilyProperties, ImpulseSums, Owner, Packing, Potentials, Stencils, StepLimits,
     TANGENTS,
@@ -219,8 +219,13 @@ impl Batch for DrivenLoads {
         self.kick_at(0.0, h, x, sums);
     }
 
-    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
-        self.energy_and_forces_at(0.0, x, forces)
+    fn energy_and_forces(
+        &self,
+        x: &[F64x4],
+        forces: &mut [ImpulseAccumulator],
+        energy_j: &mut ExactLanesSum,
+    ) {
+        self.energy_and_forces_at(0.0, x, forces, energy_j);
     }
 
     fn energies(&self, _x: &[F64x4]) -> Vec<f64> {
@@ -237,13 +242,18 @@ impl Batch for DrivenLoads {
         });
     }
 
-    fn energy_and_forces_at(&self, time_s: f64, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
+    fn energy_and_forces_at(
+        &self,
+        time_s: f64,
+        x: &[F64x4],
+        forces: &mut [ImpulseAccumulator],
+        _energy_j: &mut ExactLanesSum,
+    ) {
         self.each(time_s, x, |vertices, gradient| {
             for &v in vertices {
                 forces[v as usize].add(-gradient);
             }
         });
-        0.0
     }
 }
 

@@ -223,7 +223,7 @@ impl Method for Carom {
     }
 
     fn external(&self) -> ExternalLedger {
-        self.sums.external
+        self.sums.external.clone()
     }
 
     fn evaluations(&self) -> &[u64] {

@@ -1,11 +1,12 @@
 //! Sums over all that moves: momenta, kinetic energy, and the scales of their errors.
 //!
-//! Places are computed eight at a time, and added up one after the other: the bits are those of one by one.
+//! Places are computed and added eight at a time. Sums are exact and rounded once, so that the bits are those of any order. The terms are those of
+//! one vertex: `½ m |v|²`, `m v`, `x × m v`, `m |v|` and `m |x| |v|`.
 
 use std::sync::Arc;
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{F64x4, LANES, Lanes, Real, Sums, Vec3, Width};
+use carom_math::{ExactLanesSum, ExactLanesVec3Sum, F64x4, LANES, Lanes, Vec3, Width};
 use carom_model::{DofKind, System};
 
 /// What carries momentum and energy: all that something can move.
@@ -56,59 +57,58 @@ impl Kernel for AddUp<'_> {
 
     #[inline(always)]
     fn run(self, width: impl Width) -> MotionTotals {
-        let mut sums = [Sums::default(); 3];
+        let mut sums = Sums::default();
         self.add_places(width, &mut sums);
         self.add_auxiliary_dofs(&mut sums);
-        let [[px, py, pz, lx], [ly, lz, kinetic_j, momentum_scale], [angular_momentum_scale, ..]] =
-            [sums[0].values(), sums[1].values(), sums[2].values()];
         MotionTotals {
-            kinetic_j,
-            momentum: Vec3::new(px, py, pz),
-            angular_momentum: Vec3::new(lx, ly, lz),
-            momentum_scale,
-            angular_momentum_scale,
+            kinetic_j: sums.kinetic_j.value(),
+            momentum: sums.momentum.value(),
+            angular_momentum: sums.angular_momentum.value(),
+            momentum_scale: sums.momentum_scale.value(),
+            angular_momentum_scale: sums.angular_momentum_scale.value(),
         }
     }
 }
 
+/// A [`MotionTotals`] that is not rounded yet.
+#[derive(Default)]
+struct Sums {
+    kinetic_j: ExactLanesSum,
+    momentum: ExactLanesVec3Sum,
+    angular_momentum: ExactLanesVec3Sum,
+    momentum_scale: ExactLanesSum,
+    angular_momentum_scale: ExactLanesSum,
+}
+
 impl AddUp<'_> {
     #[inline(always)]
-    fn add_places(&self, width: impl Width, sums: &mut [Sums; 3]) {
+    fn add_places(&self, width: impl Width, sums: &mut Sums) {
         let places = self.moving.system.places();
         for (b, m) in self.moving.masses.iter().enumerate() {
             let m = width.load(m);
             let block = b * LANES..places.min((b + 1) * LANES);
             let (x, u) = (eight(width, &self.x[block.clone()]), eight(width, &self.u[block.clone()]));
             let (speed, along) = (u.length(), u * m);
-            let l = x.cross(along);
-            let (kinetic, scale) = (m * 0.5 * u.length_sq(), m * speed);
-            let none = Real::zero();
-            let rows = [
-                width.rows([along.x, along.y, along.z, l.x]),
-                width.rows([l.y, l.z, kinetic, scale]),
-                width.rows([m * x.length() * speed, none, none, none]),
-            ];
-            for lane in 0..block.len() {
-                for i in 0..3 {
-                    sums[i].add(rows[i][lane]);
-                }
-            }
+            let [momentum, angular_momentum] = width.store_vectors(&[along, x.cross(along)]);
+            let lanes = block.len();
+            sums.momentum.add_lanes(&momentum, lanes);
+            sums.angular_momentum.add_lanes(&angular_momentum, lanes);
+            sums.kinetic_j.add_lanes(width.store(m * 0.5 * u.length_sq()), lanes);
+            sums.momentum_scale.add_lanes(width.store(m * speed), lanes);
+            sums.angular_momentum_scale.add_lanes(width.store(m * x.length() * speed), lanes);
         }
     }
 
     #[inline(always)]
-    fn add_auxiliary_dofs(&self, sums: &mut [Sums; 3]) {
+    fn add_auxiliary_dofs(&self, sums: &mut Sums) {
         let system = &self.moving.system;
         for v in (system.places()..system.vertices()).filter(|v| !system.is_held(*v)) {
             let (m, u) = (system.masses[v], self.u[v].xyz());
-            let kinetic = 0.5 * m * u.length_sq();
-            let (l, scale) = match system.dof_kind(v) {
-                DofKind::Spin => (u * m, m * u.length()),
-                _ => (Vec3::ZERO, 0.0),
-            };
-            sums[0].add([0.0, 0.0, 0.0, l.x].into());
-            sums[1].add([l.y, l.z, kinetic, 0.0].into());
-            sums[2].add([scale, 0.0, 0.0, 0.0].into());
+            sums.kinetic_j.add(0.5 * m * u.length_sq());
+            if system.dof_kind(v) == DofKind::Spin {
+                sums.angular_momentum.add(u * m);
+                sums.angular_momentum_scale.add(m * u.length());
+            }
         }
     }
 }
@@ -132,7 +132,7 @@ fn eight<W: Width>(width: W, rows: &[F64x4]) -> Vec3<W::Numbers> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_math::{Sum, Vec3Sum};
+    use carom_math::{ExactSum, ExactVec3Sum};
     use carom_model::{AuxiliaryDof, Start};
     use carom_time::{Clocks, Quantum, TimeLine};
 
@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn the_sums_have_the_bits_of_one_vertex_after_the_other() {
+    fn the_sums_have_the_bits_of_one_vertex_after_the_other_in_any_order() {
         let system = Arc::new(system());
         let number = |i: usize| (i as f64 * 0.739).sin() * 10f64.powi(i as i32 % 9 - 4);
         let vector = |i: usize| Vec3::new(number(3 * i), number(3 * i + 1), number(3 * i + 2));
         let (x, u): (Vec<Vec3>, Vec<Vec3>) = (0..20).map(|v| (vector(v), vector(v + 77))).unzip();
-        let (mut p, mut l) = (Vec3Sum::default(), Vec3Sum::default());
-        let mut scalars = [Sum::default(); 3];
-        for v in (0..20).filter(|v| v % 5 != 3) {
+        let (mut p, mut l) = (ExactVec3Sum::default(), ExactVec3Sum::default());
+        let mut scalars: [ExactSum; 3] = Default::default();
+        for v in (0..20).rev().filter(|v| v % 5 != 3) {
             let (m, speed) = (system.masses[v], u[v].length());
             scalars[0].add(0.5 * m * u[v].length_sq());
             match system.dof_kind(v) {

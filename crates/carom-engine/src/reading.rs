@@ -10,13 +10,16 @@
 //! Momentum is what the vertices carry, less what fields, pins and obstacles put in, corrected likewise. Vertices that
 //! nothing can move carry none, and no energy: what they give or take is on the books. So is what the twist of a rod's
 //! edges gives and takes; a spin carries its angular momentum itself.
+//!
+//! Every total is the exact sum of its terms, rounded once: neither threads nor the numbering of vertices or the width of vectors change
+//! a bit of it. What one term is, each rounded as it is computed, stands beside each total.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_contact::{Layers, PairRules};
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{F64x4, ImpulseAccumulator, Sum, Vec3, Vec3Sum, Width};
+use carom_math::{ExactLanesSum, ExactSum, ExactVec3Sum, F64x4, ImpulseAccumulator, Vec3, Width};
 use carom_model::{Batch, ExternalLedger, Impulse, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -38,21 +41,24 @@ pub struct Reading {
     pub forces: Vec<Vec3>,
     /// The pairs that are within their layers, in the order of ids.
     pub near: Vec<ReadContact>,
-    /// Kinetic energy, in J.
+    /// Kinetic energy, in J: a term `½ m |v|²` for each vertex.
     pub kinetic_j: f64,
-    /// Potential energy of each kind ([`System::kinds`]), in J.
+    /// Potential energy of each kind ([`System::kinds`]), in J: a term for each potential or pair of the kind.
     pub potential_j: Vec<f64>,
-    /// Linear momentum, in kg·m/s.
+    /// Linear momentum, in kg·m/s: a term `m v` for each vertex.
     pub momentum: Vec3,
-    /// Angular momentum about the origin, in kg·m²/s.
+    /// Angular momentum about the origin, in kg·m²/s: a term `x × m v` for each vertex, `m v` for each spin.
     pub angular_momentum: Vec3,
-    /// Work of moving obstacles and driven loads since the start, in J.
+    /// Work of moving obstacles and driven loads since the start, in J: the terms of the books, and of what synchronises velocities one
+    /// for each vertex that is held and one for each that is driven, by clock.
     pub work_j: f64,
     /// Energy that restitution, friction and damping took since the start, in J.
     pub losses_j: [f64; 3],
-    /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s.
+    /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s: the terms of the books, and of what
+    /// synchronises velocities one for each vertex and clock of fields and one for each vertex that is held.
     pub momentum_in: Vec3,
-    /// Angular momentum that came from fields, pins, obstacles and the twist of edges since the start, in kg·m²/s.
+    /// Angular momentum that came from fields, pins, obstacles and the twist of edges since the start, in kg·m²/s: terms as for the linear
+    /// momentum, and one for each pair and each potential that twists.
     pub angular_momentum_in: Vec3,
     /// `Σ m|v|`, in kg·m/s: the scale of momentum errors.
     pub momentum_scale: f64,
@@ -74,17 +80,17 @@ pub struct ReadContact {
 }
 
 impl Reading {
-    /// Kinetic and potential energy together, in J.
+    /// Kinetic and potential energy together, in J: a term for each kind.
     #[must_use]
     pub fn total_j(&self) -> f64 {
         let parts = self.potential_j.iter().copied().chain([self.kinetic_j]);
-        parts.collect::<Sum>().value()
+        parts.collect::<ExactSum>().value()
     }
 
     /// What restitution, friction and damping took together, in J.
     #[must_use]
     pub fn dissipated_j(&self) -> f64 {
-        self.losses_j.iter().sum()
+        self.losses_j.into_iter().collect::<ExactSum>().value()
     }
 }
 
@@ -162,18 +168,18 @@ impl Reader {
     pub fn read(&self, state: &State, external: &ExternalLedger, pairs: &[PairId], tick: Tick) -> Reading {
         let n = state.len();
         let x = vectorize::run(Positions { state, tick });
-        let mut potential_j = vec![0.0; self.system.kinds().len()];
+        let mut potential_j = vec![ExactLanesSum::default(); self.system.kinds().len()];
         let zeros = vec![F64x4::default(); n];
         let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: Impulse::default() };
-        let mut twists = Vec3Sum::default();
+        let mut twists = ExactVec3Sum::default();
         let mut driven = Vec::new();
         let time_s = state.quantum().time(tick);
         for (clock, groups) in &self.groups {
             let weight_s = self.seconds_ahead(clock.span, tick);
             let mut forces = vec![ImpulseAccumulator::default(); n];
             for group in groups {
-                potential_j[group.family] += group.batch.energy_and_forces_at(time_s, &x, &mut forces);
-                twists.add(group.batch.reaction_torque(weight_s, &x));
+                group.batch.energy_and_forces_at(time_s, &x, &mut forces, &mut potential_j[group.family]);
+                group.batch.reaction_torque(weight_s, &x, &mut twists);
             }
             pushes.add(&forces, weight_s);
             if !clock.internal {
@@ -185,7 +191,7 @@ impl Reader {
         }
         let mut near = Vec::new();
         if let (Some(rules), Some(energy_j)) = (&self.rules, potential_j.last_mut()) {
-            (near, *energy_j) = self.read_pairs(rules, pairs, tick, &x, &mut pushes);
+            near = self.read_pairs(rules, pairs, tick, &x, &mut pushes, energy_j);
         }
         let Pushes { forces, impulses, fields } = pushes;
         let kicked = Kicked {
@@ -207,8 +213,15 @@ impl Reader {
                 held.work.add(0.5 * impulse.dot(state.velocities[v] + u));
             }
         }
-        let from =
-            |f: fn(&Impulse) -> Vec3| f(&external.fields) + f(&external.pins) + f(&fields) + f(&held.pins);
+        let mut from_outside = fields;
+        external.fields.add_to(&mut from_outside);
+        from_outside.merge(&external.pins);
+        from_outside.merge(&held.pins);
+        for couples in [&external.couples, &external.twists, &twists] {
+            from_outside.angular.merge(couples);
+        }
+        held.work.merge(&external.work);
+        let losses = &external.losses;
         let motion = self.moving.add_up(&x, &velocities);
         Reading {
             tick,
@@ -218,24 +231,19 @@ impl Reader {
             forces: vectors(&forces),
             near,
             kinetic_j: motion.kinetic_j,
-            potential_j,
+            potential_j: potential_j.iter().map(ExactLanesSum::value).collect(),
             momentum: motion.momentum,
             angular_momentum: motion.angular_momentum,
-            work_j: external.work.value() + held.work.value(),
-            losses_j: [&external.losses.restitution, &external.losses.friction, &external.losses.damping]
-                .map(Sum::value),
-            momentum_in: from(|i| i.linear.value()),
-            angular_momentum_in: from(|i| i.angular.value())
-                + external.couples.value()
-                + external.twists.value()
-                + twists.value(),
+            work_j: held.work.value(),
+            losses_j: [losses.restitution.value(), losses.friction.value(), losses.damping.value()],
+            momentum_in: from_outside.linear.value(),
+            angular_momentum_in: from_outside.angular.value(),
             momentum_scale: motion.momentum_scale,
             angular_momentum_scale: motion.angular_momentum_scale,
         }
     }
 
-    /// The pairs that are within their layers, and the energy of all, in J; adds their forces, and the impulses by which velocities are
-    /// ahead.
+    /// The pairs that are within their layers; adds their energies, their forces, and the impulses by which velocities are ahead.
     fn read_pairs(
         &self,
         rules: &PairRules,
@@ -243,15 +251,16 @@ impl Reader {
         tick: Tick,
         at: &[F64x4],
         Pushes { forces, impulses: sums, fields }: &mut Pushes,
-    ) -> (Vec<ReadContact>, f64) {
+        total_j: &mut ExactLanesSum,
+    ) -> Vec<ReadContact> {
         let seconds_ahead: Vec<Vec<f64>> =
             rules.all_layers().iter().map(|layers| self.seconds_ahead_of_layers(layers, tick)).collect();
-        let (mut all, mut energy) = (Vec::with_capacity(pairs.len()), Sum::default());
+        let mut all = Vec::with_capacity(pairs.len());
         rules.near_among(pairs, at, |pair, x, at| {
             let (layers, seconds) = (rules.layers_of(pair), &seconds_ahead[pair.layers as usize]);
             let (energy_j, [pushes, impulses]) =
                 pair.energy_forces_and_impulses(layers, x, at, |l| seconds[l as usize - 1]);
-            energy.add(energy_j);
+            total_j.add(energy_j);
             for (i, &v) in pair.stencil().iter().enumerate() {
                 let v = v as usize;
                 forces[v] = forces[v] + pushes[i].into();
@@ -261,7 +270,7 @@ impl Reader {
             let (bodies, first_primitive) = (pair.bodies, pair.first_primitive());
             all.push(ReadContact { bodies, distance: at.distance, first_primitive, pushes });
         });
-        (all, energy.value())
+        all
     }
 
     /// `t − tᵢ − hᵢ/2` of each layer, in s.

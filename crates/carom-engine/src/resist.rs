@@ -178,11 +178,14 @@ impl Resistances {
         external: &mut ExternalLedger,
     ) {
         let mean = |v: u32| (before[v as usize] + after[v as usize]) * 0.5 + lag(v);
+        let impulses = self.vertices.iter().zip(&self.impulses);
+        external.losses.damping.add_all(impulses.map(|(&v, j)| -j.dot(mean(v))));
         for Damped { range, internal, passed } in &self.elements {
-            external.twists.add(*passed);
-            for (&v, &j) in self.vertices[range.clone()].iter().zip(&self.impulses[range.clone()]) {
-                external.losses.damping.add(-j.dot(mean(v)));
-                if !internal {
+            if !passed.is_zero() {
+                external.twists.add(*passed);
+            }
+            if !internal {
+                for (&v, &j) in self.vertices[range.clone()].iter().zip(&self.impulses[range.clone()]) {
                     external.fields.add(x(v), j);
                 }
             }

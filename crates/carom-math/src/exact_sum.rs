@@ -5,78 +5,38 @@
 //! and the numbering of vertices leave no trace in a total. A sum beyond the largest number is infinite. A sum of nothing, or of zeros of
 //! either sign, or one that cancels, is +0.0. A term that is no number, or infinities of both signs, make the sum NaN.
 //!
-//! A term is first added to two floating-point numbers, each addition split without error into what it gives and what it rounds away
-//! (Knuth's two-sum). What neither of the two can hold, which is rare, goes to an accumulator of integers that holds any sum
-//! ([`Digits`]). Integers alone cost three additions in memory for every term; this way most terms stay in registers.
-//!
-//! [`ExactSums`] adds one term to each of several sums at once, in vector registers.
+//! A term is first added to a few floating-point numbers, each addition split without error into what it gives and what it rounds away
+//! (Knuth's two-sum). What these cannot hold, which is rare, goes to an accumulator of integers that holds any sum
+//! ([`Digits`]). Integers alone cost three additions in memory for every term; this way most terms stay in registers, and eight of them
+//! are added at once by [`ExactLanesSum`].
 
 mod digits;
 #[cfg(test)]
 mod tests;
 
-use crate::Vec3;
+use crate::{LANES, Lanes, Vec3};
 use digits::Digits;
 
 /// A running sum, exact until its value is asked for. Two are equal if their exact sums are, however they came about.
-#[derive(Clone, Debug, Default)]
-pub struct ExactSum {
-    /// With the low part and the rest, the exact sum.
-    high: f64,
-    low: f64,
-    rest: Rest,
-}
-
-/// What two floating-point numbers cannot hold; most sums never have any.
-type Rest = Option<Box<Digits>>;
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExactSum(SideBySide<1>);
 
 impl ExactSum {
     /// Adds one term.
     #[inline(always)]
     pub fn add(&mut self, term: f64) {
-        let (high, lost) = two_sum(self.high, term);
-        let (low, left) = two_sum(self.low, lost);
-        // Also false where an addition overflowed, or the term is not finite: `left` is then no number.
-        if left == 0.0 {
-            self.high = high;
-            self.low = low;
-        } else {
-            spill([&mut self.high, &mut self.low], &mut self.rest, term);
-        }
+        self.0.add_to(0, term);
     }
 
     /// Adds all terms of another sum.
     pub fn merge(&mut self, other: &Self) {
-        self.add(other.high);
-        self.add(other.low);
-        if let Some(rest) = &other.rest {
-            digits_of(&mut self.rest).merge(rest);
-        }
+        self.0.merge(&other.0);
     }
 
     /// The sum of all terms so far, rounded once.
     #[must_use]
     pub fn value(&self) -> f64 {
-        if self.rest.is_none() && self.low == 0.0 {
-            // Never −0.0: it began as +0.0.
-            return self.high;
-        }
-        self.digits().value()
-    }
-
-    /// The exact sum, as integers with all carries propagated.
-    fn digits(&self) -> Digits {
-        let mut digits = self.rest.as_deref().cloned().unwrap_or_default();
-        digits.add(self.high);
-        digits.add(self.low);
-        digits.propagate_carries();
-        digits
-    }
-}
-
-impl PartialEq for ExactSum {
-    fn eq(&self, other: &Self) -> bool {
-        self.digits() == other.digits()
+        self.0.value(0)
     }
 }
 
@@ -92,9 +52,95 @@ impl FromIterator<f64> for ExactSum {
 
 /// A running sum of vectors, exact in each component until its value is asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ExactVec3Sum([ExactSum; 3]);
+pub struct ExactVec3Sum(SideBySide<3>);
 
 impl ExactVec3Sum {
+    /// Adds one vector: a term to the sum of each component.
+    #[inline(always)]
+    pub fn add(&mut self, v: Vec3) {
+        self.0.add_to(0, v.x);
+        self.0.add_to(1, v.y);
+        self.0.add_to(2, v.z);
+    }
+
+    /// Adds all vectors of another sum.
+    pub fn merge(&mut self, other: &Self) {
+        self.0.merge(&other.0);
+    }
+
+    /// The sum of each component so far, rounded once.
+    #[must_use]
+    pub fn value(&self) -> Vec3 {
+        Vec3::new(self.0.value(0), self.0.value(1), self.0.value(2))
+    }
+}
+
+impl FromIterator<Vec3> for ExactVec3Sum {
+    fn from_iter<I: IntoIterator<Item = Vec3>>(vectors: I) -> Self {
+        let mut sum = Self::default();
+        for vector in vectors {
+            sum.add(vector);
+        }
+        sum
+    }
+}
+
+/// One running sum to which eight terms can be added at once: as [`ExactSum`], with a part of the sum in each lane.
+#[derive(Clone, Debug, Default)]
+pub struct ExactLanesSum(SideBySide<LANES>);
+
+impl ExactLanesSum {
+    /// Adds one term.
+    #[inline(always)]
+    pub fn add(&mut self, term: f64) {
+        self.0.add_to(0, term);
+    }
+
+    /// Adds the terms in the first `lanes` lanes.
+    #[inline(always)]
+    pub fn add_lanes(&mut self, mut terms: Lanes, lanes: usize) {
+        if lanes < LANES {
+            terms.0[lanes..].fill(0.0);
+        }
+        self.0.add(&terms.0);
+    }
+
+    /// Adds terms one after the other, eight at once.
+    pub fn add_all(&mut self, terms: impl IntoIterator<Item = f64>) {
+        let (mut eight, mut count) = (Lanes([0.0; LANES]), 0);
+        for term in terms {
+            eight.0[count] = term;
+            count += 1;
+            if count == LANES {
+                self.0.add(&eight.0);
+                count = 0;
+            }
+        }
+        self.add_lanes(eight, count);
+    }
+
+    /// All terms so far.
+    #[must_use]
+    pub fn sum(&self) -> ExactSum {
+        let mut sum = ExactSum::default();
+        for lane in 0..LANES {
+            sum.0.merge_one(0, &self.0, lane);
+        }
+        sum
+    }
+
+    /// The sum of all terms so far, rounded once.
+    #[must_use]
+    pub fn value(&self) -> f64 {
+        self.sum().value()
+    }
+}
+
+/// One running sum of vectors to which eight can be added at once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExactLanesVec3Sum([ExactLanesSum; 3]);
+
+impl ExactLanesVec3Sum {
     /// Adds one vector: a term to the sum of each component.
     #[inline(always)]
     pub fn add(&mut self, v: Vec3) {
@@ -103,92 +149,157 @@ impl ExactVec3Sum {
         self.0[2].add(v.z);
     }
 
-    /// Adds all vectors of another sum.
-    pub fn merge(&mut self, other: &Self) {
-        for (sum, other) in self.0.iter_mut().zip(&other.0) {
-            sum.merge(other);
+    /// Adds the vectors in the first `lanes` lanes.
+    #[inline(always)]
+    pub fn add_lanes(&mut self, v: &Vec3<Lanes>, lanes: usize) {
+        self.0[0].add_lanes(v.x, lanes);
+        self.0[1].add_lanes(v.y, lanes);
+        self.0[2].add_lanes(v.z, lanes);
+    }
+
+    /// Adds all vectors so far to another sum.
+    pub fn add_to(&self, total: &mut ExactVec3Sum) {
+        for (axis, sum) in self.0.iter().enumerate() {
+            for lane in 0..LANES {
+                total.0.merge_one(axis, &sum.0, lane);
+            }
         }
     }
 
     /// The sum of each component so far, rounded once.
     #[must_use]
     pub fn value(&self) -> Vec3 {
-        Vec3::from([0, 1, 2].map(|axis| self.0[axis].value()))
+        let mut total = ExactVec3Sum::default();
+        self.add_to(&mut total);
+        total.value()
     }
 }
 
-/// `N` running sums side by side.
+impl PartialEq for ExactLanesSum {
+    fn eq(&self, other: &Self) -> bool {
+        self.sum() == other.sum()
+    }
+}
+
+/// `N` sums side by side. Each is the exact sum of its high, middle and low number and of the rest.
 #[derive(Clone, Debug)]
-pub struct ExactSums<const N: usize> {
+struct SideBySide<const N: usize> {
     high: [f64; N],
+    middle: [f64; N],
     low: [f64; N],
-    rest: [Rest; N],
+    rest: Option<Box<[Digits; N]>>,
 }
 
-impl<const N: usize> Default for ExactSums<N> {
+impl<const N: usize> Default for SideBySide<N> {
     fn default() -> Self {
-        Self { high: [0.0; N], low: [0.0; N], rest: [const { None }; N] }
+        Self { high: [0.0; N], middle: [0.0; N], low: [0.0; N], rest: None }
     }
 }
 
-impl<const N: usize> ExactSums<N> {
+impl<const N: usize> SideBySide<N> {
     /// Adds one term to each sum.
     #[inline(always)]
-    pub fn add(&mut self, terms: &[f64; N]) {
-        let (mut high, mut low) = ([0.0; N], [0.0; N]);
-        let mut is_held = true;
+    fn add(&mut self, terms: &[f64; N]) {
+        let (high, lost) = two_sums(&self.high, terms);
+        let (middle, left) = two_sums(&self.middle, &lost);
+        let mut left_bits = 0;
         for i in 0..N {
-            let (sum, lost) = two_sum(self.high[i], terms[i]);
-            let (sum_lost, left) = two_sum(self.low[i], lost);
-            (high[i], low[i]) = (sum, sum_lost);
-            is_held &= left == 0.0;
+            left_bits |= left[i].to_bits();
         }
-        if is_held {
+        // Zero but for signs. Where an addition overflowed, or a term is not finite, something is left that is no number.
+        if left_bits << 1 == 0 {
             self.high = high;
-            self.low = low;
+            self.middle = middle;
         } else {
-            self.add_one_by_one(terms);
+            self.add_each(terms);
         }
     }
 
+    /// Adds one term to sum `i`.
+    #[inline(always)]
+    fn add_to(&mut self, i: usize, term: f64) {
+        let (high, lost) = two_sum(self.high[i], term);
+        let (middle, left) = two_sum(self.middle[i], lost);
+        if left == 0.0 {
+            (self.high[i], self.middle[i]) = (high, middle);
+        } else {
+            self.add_below(i, term);
+        }
+    }
+
+    /// Adds one term to each sum, some of which need more than two numbers.
     #[cold]
     #[inline(never)]
-    fn add_one_by_one(&mut self, terms: &[f64; N]) {
+    fn add_each(&mut self, terms: &[f64; N]) {
         for i in 0..N {
-            spill([&mut self.high[i], &mut self.low[i]], &mut self.rest[i], terms[i]);
+            self.add_below(i, terms[i]);
         }
     }
 
-    /// Each of the sums.
-    #[must_use]
-    pub fn into_sums(self) -> [ExactSum; N] {
-        let mut rest = self.rest.into_iter();
-        core::array::from_fn(|i| ExactSum {
-            high: self.high[i],
-            low: self.low[i],
-            rest: rest.next().flatten(),
-        })
-    }
-}
-
-/// Adds a term to a high and a low part, and to the rest what they cannot hold of it.
-#[cold]
-#[inline(never)]
-fn spill([high, low]: [&mut f64; 2], rest: &mut Rest, term: f64) {
-    let (sum, lost) = two_sum(*high, term);
-    let (sum_lost, left) = two_sum(*low, lost);
-    if left.is_finite() {
-        (*high, *low) = (sum, sum_lost);
-        if left != 0.0 {
-            digits_of(rest).add(left);
+    /// Adds one term to three numbers of sum `i`, or to its rest if these cannot hold it.
+    #[cold]
+    #[inline(never)]
+    fn add_below(&mut self, i: usize, term: f64) {
+        let (high, lost) = two_sum(self.high[i], term);
+        let (middle, lost) = two_sum(self.middle[i], lost);
+        let (low, left) = two_sum(self.low[i], lost);
+        if left == 0.0 {
+            (self.high[i], self.middle[i], self.low[i]) = (high, middle, low);
+        } else {
+            self.rest_of(i).add(term);
         }
-    } else {
-        digits_of(rest).add(term);
+    }
+
+    fn rest_of(&mut self, i: usize) -> &mut Digits {
+        &mut self.rest.get_or_insert_with(|| Box::new([const { Digits::ZERO }; N]))[i]
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for i in 0..N {
+            self.merge_one(i, other, i);
+        }
+    }
+
+    /// Adds all terms of sum `j` of `other` to sum `i`.
+    fn merge_one<const M: usize>(&mut self, i: usize, other: &SideBySide<M>, j: usize) {
+        for part in [other.high[j], other.middle[j], other.low[j]] {
+            // Most lanes of most sums never had a term.
+            if part != 0.0 {
+                self.add_to(i, part);
+            }
+        }
+        if let Some(rest) = &other.rest {
+            self.rest_of(i).merge(&rest[j]);
+        }
+    }
+
+    /// Sum `i`, rounded once.
+    fn value(&self, i: usize) -> f64 {
+        let (high, lost) = two_sum(self.high[i], self.middle[i]);
+        let (low, left) = two_sum(lost, self.low[i]);
+        if self.rest.is_none() && left == 0.0 {
+            // The sum of two numbers, which an addition rounds once. Never −0.0: all began as +0.0.
+            high + low
+        } else {
+            self.digits(i).value()
+        }
+    }
+
+    /// Sum `i` as integers, with all carries propagated.
+    fn digits(&self, i: usize) -> Digits {
+        let mut digits = self.rest.as_ref().map_or(Digits::ZERO, |rest| rest[i].clone());
+        for part in [self.high[i], self.middle[i], self.low[i]] {
+            digits.add(part);
+        }
+        digits.propagate_carries();
+        digits
     }
 }
 
-fn digits_of(rest: &mut Rest) -> &mut Digits {
-    rest.get_or_insert_default()
+impl<const N: usize> PartialEq for SideBySide<N> {
+    fn eq(&self, other: &Self) -> bool {
+        (0..N).all(|i| self.digits(i) == other.digits(i))
+    }
 }
 
 /// The rounded sum of two numbers, and exactly what the rounding took away; no number if the sum is not finite.
@@ -197,4 +308,31 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_taken = sum - a;
     (sum, (a - (sum - b_taken)) + (b - b_taken))
+}
+
+/// [`two_sum`] of each of several numbers, one operation after the other: so each is one of vector registers.
+#[inline(always)]
+fn two_sums<const N: usize>(a: &[f64; N], b: &[f64; N]) -> ([f64; N], [f64; N]) {
+    let sum = plus(a, b);
+    let b_taken = minus(&sum, a);
+    let a_taken = minus(&sum, &b_taken);
+    (sum, plus(&minus(a, &a_taken), &minus(b, &b_taken)))
+}
+
+#[inline(always)]
+fn plus<const N: usize>(a: &[f64; N], b: &[f64; N]) -> [f64; N] {
+    let mut sum = [0.0; N];
+    for i in 0..N {
+        sum[i] = a[i] + b[i];
+    }
+    sum
+}
+
+#[inline(always)]
+fn minus<const N: usize>(a: &[f64; N], b: &[f64; N]) -> [f64; N] {
+    let mut difference = [0.0; N];
+    for i in 0..N {
+        difference[i] = a[i] - b[i];
+    }
+    difference
 }

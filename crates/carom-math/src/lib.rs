@@ -34,7 +34,7 @@ mod x86;
 
 pub use dual::Dual;
 pub use eigen::spectral_bound;
-pub use exact_sum::{ExactSum, ExactSums, ExactVec3Sum};
+pub use exact_sum::{ExactLanesSum, ExactLanesVec3Sum, ExactSum, ExactVec3Sum};
 pub use impulse_accumulator::ImpulseAccumulator;
 pub use lanes::{LANES, Lanes};
 pub use mat3::Mat3;
@@ -43,7 +43,7 @@ pub use random::SplitMix64;
 pub use real::{Plain, Real};
 use several::Several;
 pub use stencil_indices::{F64x4, StencilIndices};
-pub use sum::{Sum, Sums, Vec3Sum};
+pub use sum::{Sum, Vec3Sum};
 pub use vec3::Vec3;
 pub use widest::Widest;
 pub use width::{Baseline, Width};

@@ -1,10 +1,9 @@
 //! Sums whose error does not grow with their length.
 //!
-//! A ledger that adds one impulse per kick adds billions of numbers. [`Sum`] keeps the part that each
-//! addition rounds away (Neumaier's compensated sum), so the total is right to a few units in
-//! its last place, in whatever order they were added.
+//! [`Sum`] keeps the part that each addition rounds away (Neumaier's compensated sum), so the total is right to a few units in
+//! its last place. Its bits depend on the order of the terms: totals that must not are an [`ExactSum`](crate::ExactSum).
 
-use crate::{F64x4, Vec3};
+use crate::Vec3;
 
 /// A running compensated sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,56 +62,14 @@ impl Vec3Sum {
     }
 }
 
-/// Four running compensated sums side by side.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Sums {
-    total: F64x4,
-    lost: F64x4,
-}
-
-impl Sums {
-    /// Adds one number to each.
-    #[inline(always)]
-    pub fn add(&mut self, values: F64x4) {
-        let total = self.total + values;
-        for i in 0..4 {
-            let (a, b) = (self.total.0[i], values.0[i]);
-            let (large, small) = if a.abs() >= b.abs() { (a, b) } else { (b, a) };
-            self.lost.0[i] += (large - total.0[i]) + small;
-        }
-        self.total = total;
-    }
-
-    /// The sums so far.
-    #[must_use]
-    pub fn values(&self) -> [f64; 4] {
-        (self.total + self.lost).0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
     fn what_a_plain_sum_loses_is_kept() {
         let values = [1.0, 1e100, 1.0, -1e100];
         assert_eq!(values.iter().sum::<f64>(), 0.0);
         assert_eq!(values.into_iter().collect::<Sum>().value(), 2.0);
-    }
-
-    proptest! {
-        #[test]
-        fn sums_side_by_side_have_the_bits_of_each_alone(rows in prop::collection::vec(prop::array::uniform4(-1e9..1e9f64), 0..20)) {
-            let mut sums = Sums::default();
-            for row in &rows {
-                sums.add(F64x4(*row));
-            }
-            for lane in 0..4 {
-                let alone = rows.iter().map(|row| row[lane]).collect::<Sum>();
-                prop_assert_eq!(sums.values()[lane].to_bits(), alone.value().to_bits());
-            }
-        }
     }
 }

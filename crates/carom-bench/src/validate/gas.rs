@@ -113,9 +113,9 @@ fn gas(setting: &Setting) -> GasSample {
     let last = run.touch().expect("grains met");
     let kinetic = readings.iter().map(|r| r[0]).sum::<f64>() / readings.len() as f64;
     let temperature = 2.0 * kinetic / (3.0 * (count - 1.0));
-    let virial = (last.virial.value() - first.virial.value()) / lasts;
+    let virial = (last.virial - first.virial) / lasts;
     let met = last.meetings - first.meetings;
-    let approaches = last.approaches.value() - first.approaches.value();
+    let approaches = last.approaches - first.approaches;
     let sigma = approaches / (last.partings - first.partings) as f64;
     let [compressibility, free_time_s] = theory(density / (SIGMA * SIGMA * SIGMA), sigma, temperature);
     GasSample {

@@ -324,7 +324,7 @@ impl Method for Dcr {
     }
 
     fn external(&self) -> ExternalLedger {
-        self.sums.external
+        self.sums.external.clone()
     }
 
     fn evaluations(&self) -> &[u64] {

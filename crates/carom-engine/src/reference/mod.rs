@@ -391,7 +391,7 @@ impl Method for Reference {
     }
 
     fn external(&self) -> ExternalLedger {
-        self.external
+        self.external.clone()
     }
 
     fn evaluations(&self) -> &[u64] {

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use carom_contact::{ContactCounters, Touch};
-use carom_math::{Sum, Vec3, Vec3Sum};
+use carom_math::{ExactSum, ExactVec3Sum, Vec3};
 use carom_model::{Contact, LayerFamily, PairId, PairKind};
 use carom_time::{Span, Tick};
 
@@ -19,7 +19,7 @@ use super::pairs::{Nearest, Pair};
 /// All that is known of contact since the start.
 pub(super) struct Touches {
     /// In the order in which bodies first touched.
-    list: Vec<Touch>,
+    list: Vec<Record>,
     /// Meetings that nobody has seen the end of.
     meetings: BTreeMap<PairId, Meeting>,
     /// The smallest distance at which a pair acted, in m.
@@ -30,6 +30,16 @@ pub(super) struct Touches {
     /// That of the last instant at which one did.
     nearest_last_m: Option<f64>,
     is_falling: bool,
+}
+
+/// Contact between two bodies; its totals are rounded when they are read.
+#[derive(Clone)]
+struct Record {
+    /// All but the totals.
+    touch: Touch,
+    impulse: ExactVec3Sum,
+    virial: ExactSum,
+    approaches: ExactSum,
 }
 
 /// Two grains that met.
@@ -92,17 +102,18 @@ impl Touches {
         let longest = layers.list[0].span;
         let (on_first, on_second) = impulses.split_at(pair.of_first);
         let (on_first, on_second) = (sum(on_first), sum(on_second));
-        let touch = touch_of(&mut self.list, bodies, tick);
+        let record = record_of(&mut self.list, bodies, tick);
+        let touch = &mut record.touch;
         if tick.0 - touch.last.0 <= longest.quanta() {
             touch.quanta += tick.0 - touch.last.0;
         }
         touch.last = tick;
-        touch.impulse.add(match a.cmp(&b) {
+        record.impulse.add(match a.cmp(&b) {
             core::cmp::Ordering::Less => on_first,
             core::cmp::Ordering::Equal => Vec3::ZERO,
             core::cmp::Ordering::Greater => on_second,
         });
-        touch.virial.add(on_first.dot(at.separation));
+        record.virial.add(on_first.dot(at.separation));
         touch.smallest_distance = touch.smallest_distance.min(distance_m);
         touch.deepest_layer = touch.deepest_layer.max(depth);
         let crossing_m = closing_speed(pair, at, velocities) * layers.list[0].step_s;
@@ -127,7 +138,7 @@ impl Touches {
             part(&mut self.list, before);
         }
         self.meetings.insert(id, now);
-        touch_of(&mut self.list, now.bodies, now.last).meetings += 1;
+        record_of(&mut self.list, now.bodies, now.last).touch.meetings += 1;
     }
 
     /// All bodies that touched so far, with the meetings that are over at `tick`.
@@ -136,7 +147,13 @@ impl Touches {
         for meeting in self.meetings.values().filter(|meeting| meeting.is_over_at(tick)) {
             part(&mut list, meeting);
         }
-        list
+        let rounded = |record: &Record| Touch {
+            impulse: record.impulse.value(),
+            virial: record.virial.value(),
+            approaches: record.approaches.value(),
+            ..record.touch
+        };
+        list.iter().map(rounded).collect()
     }
 
     /// After an instant: how near the nearest acting pair was at the instant before, in m, if it was nearest there.
@@ -151,21 +168,27 @@ impl Touches {
     }
 }
 
-/// The touch of two bodies, the smaller number first.
-fn touch_of(list: &mut Vec<Touch>, bodies: [u32; 2], tick: Tick) -> &mut Touch {
-    let place = list.iter().position(|touch| touch.bodies == bodies).unwrap_or_else(|| {
-        list.push(Touch {
+/// The record of two bodies, the smaller number first.
+fn record_of(list: &mut Vec<Record>, bodies: [u32; 2], tick: Tick) -> &mut Record {
+    let place = list.iter().position(|record| record.touch.bodies == bodies).unwrap_or_else(|| {
+        let touch = Touch {
             bodies,
-            impulse: Vec3Sum::default(),
+            impulse: Vec3::ZERO,
             quanta: 0,
             last: tick,
             smallest_distance: f64::INFINITY,
             deepest_layer: 0,
             fewest_kicks: f64::INFINITY,
-            virial: Sum::default(),
+            virial: 0.0,
             meetings: 0,
             partings: 0,
-            approaches: Sum::default(),
+            approaches: 0.0,
+        };
+        list.push(Record {
+            touch,
+            impulse: ExactVec3Sum::default(),
+            virial: ExactSum::default(),
+            approaches: ExactSum::default(),
         });
         list.len() - 1
     });
@@ -173,10 +196,10 @@ fn touch_of(list: &mut Vec<Touch>, bodies: [u32; 2], tick: Tick) -> &mut Touch {
 }
 
 /// Takes down that a meeting is over.
-fn part(list: &mut Vec<Touch>, meeting: &Meeting) {
-    let touch = touch_of(list, meeting.bodies, meeting.last);
-    touch.partings += 1;
-    touch.approaches.add(meeting.approach_m);
+fn part(list: &mut Vec<Record>, meeting: &Meeting) {
+    let record = record_of(list, meeting.bodies, meeting.last);
+    record.touch.partings += 1;
+    record.approaches.add(meeting.approach_m);
 }
 
 /// Whether a pair tells when two grains meet: of soft ones their spheres do, of others their hard cores.

@@ -205,8 +205,8 @@ fn the_reference_agrees_on_what_resists() {
         assert!(gained.length() < 1e-13 * before.momentum_scale, "{gained:?}");
         let gained = after.angular_momentum - after.angular_momentum_in - before.angular_momentum;
         assert!(gained.length() < 1e-13 * before.angular_momentum_scale, "{gained:?}");
-        let losses = ours.external.losses;
-        let all = [losses.restitution, losses.friction, losses.damping].map(|sum| sum.value());
+        let losses = &ours.external.losses;
+        let all = [losses.restitution.value(), losses.friction.value(), losses.damping.value()];
         assert!(all.iter().all(|loss| *loss > 0.0), "{all:?}");
     }
 }

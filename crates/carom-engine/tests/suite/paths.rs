@@ -105,11 +105,8 @@ fn the_oracle_goes_the_same_way_to_the_bit_and_books_the_same_work() {
             fast.advance_to(tick, &NEVER).unwrap();
             slow.advance_to(tick, &NEVER).unwrap();
             assert_eq!(fast.state().fingerprint(), slow.state().fingerprint(), "{law:?} at row {i}");
-            // Books add up in the order in which each engine walks its vertices.
-            let [ours, theirs] =
-                [fast.external(), slow.external()].map(|b| [b.work.value(), b.losses.total_j()]);
-            let off = ours.iter().zip(theirs).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            assert!(off < 1e-15, "{law:?} at row {i}: {ours:?} and {theirs:?}");
+            // However each engine walks its vertices.
+            assert!(fast.external() == slow.external(), "{law:?} at row {i}");
         }
         assert!(fast.external().work.value() > 0.0 && fast.contact().unwrap().counters.deepest_layer > 0);
     }

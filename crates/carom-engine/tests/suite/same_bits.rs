@@ -7,9 +7,9 @@ use crate::common::{NEVER, network};
 use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{
     BendingHinge, BendingMidedge, BendingQuadratic, Gravity, LennardJones, MembraneNeoHookean, MembraneStvk,
-    ShellMaterial,
+    ShellMaterial, Spring,
 };
-use carom_engine::{KickListener, Method, MethodKind, WithKickListener};
+use carom_engine::{KickListener, Method, MethodKind, Reader, Reading, WithKickListener};
 use carom_geometry::{Topology, shapes};
 use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, ClockScope, Owner, Part, State, System, SystemBuilder};
@@ -220,6 +220,53 @@ fn teams_of_any_size_give_the_bits_of_one_thread() {
         for threads in [2, 4, 8] {
             assert!(instants(threads) == alone, "{threads} threads, {clocks:?}");
         }
+    }
+}
+
+/// A net of springs under gravity, held at two vertices, in which vertex `i` is called `names[i]`.
+fn net(names: &[u32]) -> (Arc<System>, State) {
+    let mut builder = SystemBuilder::new();
+    builder.body("net");
+    let point = |i: u32| Vec3::new(noise(3 * i), noise(3 * i + 1), noise(3 * i + 2));
+    let mut by_name: Vec<u32> = (0..names.len() as u32).collect();
+    by_name.sort_unstable_by_key(|&i| names[i as usize]);
+    for &i in &by_name {
+        builder.vertex(point(i), point(i + 500) * 10f64.powi(i as i32 % 7 - 3), 0.01 + noise(i).abs());
+    }
+    let owner = |part: Part| Owner { body: 0, part };
+    for (e, i) in (0..).zip(0..names.len()) {
+        let spring = Spring { stiffness: 20.0 + 3.0 * f64::from(e), rest_length: 0.5 };
+        let ends = [names[i], names[(5 * i + 1) % names.len()]];
+        builder.add(spring, ends, owner(Part::Edge(e)), 1.0);
+        let gravity = Gravity { mass: 0.1, acceleration: Vec3::new(0.3, -0.1, -9.81) };
+        builder.add(gravity, [names[i]], owner(Part::Vertex(names[i])), 1.0);
+    }
+    builder.pin(names[3], Axes::ALL);
+    builder.pin(names[8], Axes { x: true, y: false, z: false });
+    let (system, state) = builder.build(&ClockOptions::default()).unwrap();
+    (Arc::new(system), state)
+}
+
+#[test]
+fn totals_have_the_same_bits_however_vertices_are_numbered() {
+    let totals = |names: &[u32]| {
+        let (system, state) = net(names);
+        let end = system.line.tick_at(0.1).unwrap();
+        let method = end_of(MethodKind::Carom, &system, &state, &[end]);
+        let reading = Reader::new(&system).read(&method.state(), &method.external(), &[], end);
+        let velocities: Vec<Vec3> = names.iter().map(|&name| reading.velocities[name as usize]).collect();
+        let Reading { momentum, angular_momentum, momentum_in, angular_momentum_in, .. } = reading;
+        let vectors = [momentum, angular_momentum, momentum_in, angular_momentum_in].map(Vec3::to_array);
+        let scales = [reading.momentum_scale, reading.angular_momentum_scale, reading.kinetic_j];
+        let numbers = vectors.into_iter().flatten().chain(scales).chain(reading.potential_j);
+        (velocities, numbers.map(f64::to_bits).collect::<Vec<_>>())
+    };
+    let names: Vec<u32> = (0..61).collect();
+    let (velocities, expected) = totals(&names);
+    assert!(velocities[5] != net(&names).1.velocities[5], "much has happened");
+    for step in [2, 7, 60] {
+        let renamed: Vec<u32> = names.iter().map(|name| (name * step + 11) % 61).collect();
+        assert!(totals(&renamed) == (velocities.clone(), expected.clone()), "{step}");
     }
 }
 

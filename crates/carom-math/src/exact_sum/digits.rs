@@ -29,13 +29,10 @@ pub(super) struct Digits {
     nans: u64,
 }
 
-impl Default for Digits {
-    fn default() -> Self {
-        Self { places: [0; DIGITS], terms: 0, infinities: [0; 2], nans: 0 }
-    }
-}
-
 impl Digits {
+    /// No terms.
+    pub const ZERO: Self = Self { places: [0; DIGITS], terms: 0, infinities: [0; 2], nans: 0 };
+
     /// Adds one term.
     pub fn add(&mut self, term: f64) {
         let bits = term.to_bits();

@@ -65,7 +65,7 @@ fn sum(terms: &[f64]) -> ExactSum {
 
 /// The sum of terms by integers alone.
 fn by_digits(terms: &[f64]) -> Digits {
-    let mut digits = Digits::default();
+    let mut digits = Digits::ZERO;
     for &term in terms {
         digits.add(term);
     }
@@ -100,17 +100,41 @@ proptest! {
     }
 
     #[test]
-    fn sums_side_by_side_are_those_of_each_alone(rows in prop::collection::vec(prop::array::uniform4(number()), 0..40)) {
-        let mut sums = ExactSums::<4>::default();
-        let mut vectors = ExactVec3Sum::default();
+    fn sums_side_by_side_are_those_of_each_alone(rows in prop::collection::vec(prop::array::uniform3(number()), 0..40)) {
+        let (mut vectors, mut in_lanes) = (ExactVec3Sum::default(), ExactLanesVec3Sum::default());
         for row in &rows {
-            sums.add(row);
-            vectors.add(Vec3::new(row[0], row[1], row[2]));
+            vectors.add(Vec3::from(*row));
         }
-        let alone: [ExactSum; 4] = core::array::from_fn(|i| rows.iter().map(|row| row[i]).collect());
-        let together = Vec3::new(alone[0].value(), alone[1].value(), alone[2].value());
-        prop_assert_eq!(vectors.value().to_array().map(f64::to_bits), together.to_array().map(f64::to_bits));
-        prop_assert_eq!(sums.into_sums(), alone);
+        for block in rows.chunks(LANES) {
+            let axis = |i: usize| Lanes(core::array::from_fn(|lane| block.get(lane).map_or(1.0, |row| row[i])));
+            in_lanes.add_lanes(&Vec3 { x: axis(0), y: axis(1), z: axis(2) }, block.len());
+        }
+        let alone = [0, 1, 2].map(|i| rows.iter().map(|row| row[i]).collect::<ExactSum>().value().to_bits());
+        prop_assert_eq!(vectors.value().to_array().map(f64::to_bits), alone);
+        prop_assert_eq!(in_lanes.value().to_array().map(f64::to_bits), alone);
+        let mut twice = vectors.clone();
+        twice.merge(&vectors);
+        in_lanes.add_to(&mut vectors);
+        prop_assert_eq!(twice, vectors);
+    }
+
+    #[test]
+    fn terms_in_lanes_are_those_one_after_the_other(terms in terms(), parts in prop::collection::vec(1..=LANES, 1..40)) {
+        let (mut in_lanes, mut left) = (ExactLanesSum::default(), terms.as_slice());
+        for part in parts {
+            let (now, later) = left.split_at(part.min(left.len()));
+            // What is in the other lanes counts for nothing.
+            let lanes = Lanes(core::array::from_fn(|lane| now.get(lane).copied().unwrap_or(f64::NAN)));
+            in_lanes.add_lanes(lanes, now.len());
+            left = later;
+        }
+        let (now, later) = left.split_at(left.len() / 2);
+        in_lanes.add_all(now.iter().copied());
+        for &term in later {
+            in_lanes.add(term);
+        }
+        prop_assert_eq!(in_lanes.value().to_bits(), sum(&terms).value().to_bits());
+        prop_assert_eq!(in_lanes.sum(), sum(&terms));
     }
 
     #[test]

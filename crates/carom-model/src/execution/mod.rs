@@ -12,7 +12,7 @@
 mod impulse_sums;
 mod simd_batch;
 
-use carom_math::{F64x4, ImpulseAccumulator, Vec3};
+use carom_math::{ExactLanesSum, ExactVec3Sum, F64x4, ImpulseAccumulator, Vec3};
 
 pub use impulse_sums::ImpulseSums;
 pub(crate) use simd_batch::SimdBatch;
@@ -28,8 +28,9 @@ pub trait Batch: Send + Sync {
     /// Adds the impulses `−h ∇V` of all potentials, in order, to `sums`; `x` are the positions now.
     fn kick(&self, h: f64, x: &[F64x4], sums: &mut ImpulseSums);
 
-    /// Total energy at positions `x`, summed in order; adds the forces `−∇V` to `forces`, whose marks may stay as they are.
-    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64;
+    /// Adds the energy of each potential at positions `x` to `energy_j`, a term for each, and the forces `−∇V` to `forces`, whose marks may
+    /// stay as they are.
+    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator], energy_j: &mut ExactLanesSum);
 
     /// The energy of each potential at positions `x`, in order.
     fn energies(&self, x: &[F64x4]) -> Vec<f64>;
@@ -39,10 +40,9 @@ pub trait Batch: Send + Sync {
         let _ = (x, positions);
     }
 
-    /// The angular impulse that a kick `−h ∇V` at positions `x` passes from angles to places, in N·m·s.
-    fn reaction_torque(&self, h: f64, x: &[F64x4]) -> Vec3 {
-        let _ = (h, x);
-        Vec3::ZERO
+    /// Adds the angular impulse that a kick `−h ∇V` of each potential at positions `x` passes from angles to positions, in N·m·s.
+    fn reaction_torque(&self, h: f64, x: &[F64x4], total: &mut ExactVec3Sum) {
+        let _ = (h, x, total);
     }
 
     /// [`Batch::kick`] at a time: the same at any, unless the family is driven.
@@ -52,8 +52,14 @@ pub trait Batch: Send + Sync {
     }
 
     /// [`Batch::energy_and_forces`] at a time: the same at any, unless the family is driven.
-    fn energy_and_forces_at(&self, time_s: f64, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
+    fn energy_and_forces_at(
+        &self,
+        time_s: f64,
+        x: &[F64x4],
+        forces: &mut [ImpulseAccumulator],
+        energy_j: &mut ExactLanesSum,
+    ) {
         let _ = time_s;
-        self.energy_and_forces(x, forces)
+        self.energy_and_forces(x, forces, energy_j);
     }
 }

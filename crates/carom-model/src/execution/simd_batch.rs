@@ -6,7 +6,8 @@ use core::ops::Range;
 
 use carom_math::vectorize::{self, Kernel};
 use carom_math::{
-    Baseline, F64x4, ImpulseAccumulator, LANES, Lanes, Plain, Real, StencilIndices, Vec3, Width, prefetch,
+    Baseline, ExactLanesSum, ExactVec3Sum, F64x4, ImpulseAccumulator, LANES, Lanes, Plain, Real,
+    StencilIndices, Vec3, Width, prefetch,
 };
 
 use super::{Batch, ImpulseSums, Share};
@@ -121,14 +122,15 @@ impl<E: Element<N, P>, const N: usize, const P: usize> SimdBatch<E, N, P> {
         impulses: &[Vec3<Lanes>; N],
         external: &mut ExternalLedger,
     ) {
-        let passed = if E::HAS_ANGULAR_DOFS { E::reaction_torque(at, impulses) } else { Vec3::zero() };
-        for lane in 0..self.lanes_in(b) {
-            if !E::INTERNAL {
-                for i in 0..N {
-                    external.fields.add(at[i].lane(lane), impulses[i].lane(lane));
-                }
+        let lanes = self.lanes_in(b);
+        if !E::INTERNAL {
+            for i in 0..N {
+                external.fields.add_lanes(&at[i], &impulses[i], lanes);
             }
-            if E::HAS_ANGULAR_DOFS {
+        }
+        if E::HAS_ANGULAR_DOFS {
+            let passed = E::reaction_torque(at, impulses);
+            for lane in 0..lanes {
                 external.twists.add(passed.lane(lane));
             }
         }
@@ -288,8 +290,13 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for SimdBatch<E, N,
         vectorize::run(Kick { batch: self, h, x, first: 0, accumulators, external: Some(external) });
     }
 
-    fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
-        vectorize::run(EnergyAndForces { batch: self, x, forces })
+    fn energy_and_forces(
+        &self,
+        x: &[F64x4],
+        forces: &mut [ImpulseAccumulator],
+        energy_j: &mut ExactLanesSum,
+    ) {
+        vectorize::run(EnergyAndForces { batch: self, x, forces, energy_j });
     }
 
     fn energies(&self, x: &[F64x4]) -> Vec<f64> {
@@ -302,19 +309,17 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for SimdBatch<E, N,
         }
     }
 
-    fn reaction_torque(&self, h: f64, x: &[F64x4]) -> Vec3 {
-        let mut total = Vec3::ZERO;
+    fn reaction_torque(&self, h: f64, x: &[F64x4], total: &mut ExactVec3Sum) {
         if E::HAS_ANGULAR_DOFS {
             for (b, block) in self.blocks.iter().enumerate() {
                 let at = Baseline.gather(x, &block.stencil);
                 let impulses = scaled(E::gradient(&block.params, &at), -h);
                 let passed = E::reaction_torque(&at, &impulses);
                 for lane in 0..self.lanes_in(b) {
-                    total += passed.lane(lane);
+                    total.add(passed.lane(lane));
                 }
             }
         }
-        total
     }
 }
 

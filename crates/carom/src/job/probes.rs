@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_engine::{Reading, Snapshot};
-use carom_math::{F64x4, Vec3};
+use carom_math::{ExactSum, ExactVec3Sum, F64x4, Vec3};
 use carom_model::{Batch, DofKind, Family, System};
 use carom_scene::{PinSet, Probe, Target};
 
@@ -52,45 +52,54 @@ impl Probes {
         }
     }
 
-    /// Position and velocity of the centre of mass.
+    /// Position and velocity of the centre of mass, from the sums of `m`, `m x` and `m v`, a term for each vertex.
     fn motion(&self, vertices: &[u32], reading: &Reading) -> Vec<f64> {
-        let (mut mass, mut x, mut u) = (0.0, Vec3::ZERO, Vec3::ZERO);
+        let (mut mass, mut x, mut u) =
+            (ExactSum::default(), ExactVec3Sum::default(), ExactVec3Sum::default());
         for &v in vertices {
             let m = self.system.masses[v as usize];
-            mass += m;
-            x += reading.positions[v as usize] * m;
-            u += reading.velocities[v as usize] * m;
+            mass.add(m);
+            x.add(reading.positions[v as usize] * m);
+            u.add(reading.velocities[v as usize] * m);
         }
-        [x * (1.0 / mass), u * (1.0 / mass)].iter().flat_map(|v| v.to_array()).collect()
+        let per_mass = 1.0 / mass.value();
+        [x, u].iter().flat_map(|sum| (sum.value() * per_mass).to_array()).collect()
     }
 
-    /// Momentum, angular momentum and energies; what nothing can move carries none.
+    /// Momentum, angular momentum and energies, with the terms of [`Reading`]; what nothing can move carries none.
     fn body(&self, body: u32, vertices: core::ops::Range<u32>, reading: &Reading) -> Vec<f64> {
-        let (mut p, mut l, mut kinetic) = (Vec3::ZERO, Vec3::ZERO, 0.0);
+        let (mut p, mut l, mut kinetic) =
+            (ExactVec3Sum::default(), ExactVec3Sum::default(), ExactSum::default());
         for v in (vertices.start as usize..vertices.end as usize).filter(|v| !self.system.is_held(*v)) {
             let m = self.system.masses[v];
             let (x, u) = (reading.positions[v], reading.velocities[v]);
-            p += u * m;
-            l += x.cross(u * m);
-            kinetic += 0.5 * m * u.length_sq();
+            p.add(u * m);
+            l.add(x.cross(u * m));
+            kinetic.add(0.5 * m * u.length_sq());
         }
         for (v, auxiliary) in
             (self.system.places()..).zip(&self.system.auxiliary_dofs).filter(|(_, g)| g.body == body)
         {
             let (m, u) = (self.system.masses[v], reading.velocities[v]);
-            kinetic += if self.system.is_held(v) { 0.0 } else { 0.5 * m * u.length_sq() };
-            l += if auxiliary.dof_kind == DofKind::Spin { u * m } else { Vec3::ZERO };
+            if !self.system.is_held(v) {
+                kinetic.add(0.5 * m * u.length_sq());
+            }
+            if auxiliary.dof_kind == DofKind::Spin {
+                l.add(u * m);
+            }
         }
         let potential = self.potential(body, &reading.positions);
-        let mut values: Vec<f64> = [p, l].iter().flat_map(|v| v.to_array()).collect();
-        values.extend([kinetic, potential, kinetic + potential]);
+        let mut values: Vec<f64> = [p, l].iter().flat_map(|sum| sum.value().to_array()).collect();
+        let mut total = kinetic.clone();
+        total.merge(&potential);
+        values.extend([&kinetic, &potential, &total].map(ExactSum::value));
         values
     }
 
-    /// Energy of the potentials that belong to a body, in J.
-    fn potential(&self, body: u32, x: &[Vec3]) -> f64 {
+    /// Energy of the potentials that belong to a body, in J: a term for each.
+    fn potential(&self, body: u32, x: &[Vec3]) -> ExactSum {
         let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
-        self.potentials[&body].iter().flat_map(|family| family.energies(&rows)).fold(0.0, |sum, e| sum + e)
+        self.potentials[&body].iter().flat_map(|family| family.energies(&rows)).collect()
     }
 }
 
@@ -105,9 +114,9 @@ fn potentials_of(body: u32, system: &System) -> Vec<Box<dyn Batch>> {
     system.families.iter().map(of_family).collect()
 }
 
-/// The force with which a pin holds its vertices: the opposite of what pulls at them.
+/// The force with which a pin holds its vertices: the opposite of what pulls at them, a term for each vertex.
 fn reaction(pin: &PinSet, vertices: &[u32], reading: &Reading) -> Vec<f64> {
-    let pull: Vec3 = vertices.iter().map(|&v| reading.forces[v as usize]).sum();
+    let pull = vertices.iter().map(|&v| reading.forces[v as usize]).collect::<ExactVec3Sum>().value();
     let held = |axis: bool, f: f64| if axis { -f } else { 0.0 };
     vec![held(pin.axes.x, pull.x), held(pin.axes.y, pull.y), held(pin.axes.z, pull.z)]
 }

@@ -2,11 +2,12 @@
 
 use carom_contact::Touch;
 use carom_engine::{ReadContact, Reading, Snapshot};
-use carom_math::Vec3;
+use carom_math::{ExactVec3Sum, Vec3};
 
-/// The force on the first body in N, and the smallest distance in m (NaN if nothing is near), of pairs between two bodies.
+/// The force on the first body in N, a term for each pair and vertex of that body, and the smallest distance in m (NaN if nothing is
+/// near), of pairs between two bodies.
 fn now(bodies: [u32; 2], near: &[ReadContact]) -> (Vec3, f64) {
-    let (mut force, mut distance) = (Vec3::ZERO, f64::NAN);
+    let (mut force, mut distance) = (ExactVec3Sum::default(), f64::NAN);
     for pair in near {
         let [a, b] = pair.bodies;
         let forward = [a, b] == bodies;
@@ -18,10 +19,12 @@ fn now(bodies: [u32; 2], near: &[ReadContact]) -> (Vec3, f64) {
         // What a body does to itself adds up to nothing.
         if a != b {
             let own = if forward { first } else { second };
-            force = own.iter().fold(force, |sum, f| sum + *f);
+            for f in own {
+                force.add(*f);
+            }
         }
     }
-    (force, distance)
+    (force.value(), distance)
 }
 
 /// The columns of a probe of contact between two bodies.
@@ -30,7 +33,7 @@ pub fn values(bodies: [u32; 2], snapshot: &Snapshot, reading: &Reading) -> Vec<f
     let [a, b] = bodies;
     let between = [a.min(b), a.max(b)];
     let touch: Option<&Touch> = snapshot.touches.iter().find(|t| t.bodies == between);
-    let impulse = touch.map_or(Vec3::ZERO, |t| t.impulse.value());
+    let impulse = touch.map_or(Vec3::ZERO, |t| t.impulse);
     let impulse = if a > b { -impulse } else { impulse };
     let quantum = snapshot.state.quantum();
     let mut values: Vec<f64> = [force, impulse].iter().flat_map(|v| v.to_array()).collect();
@@ -41,7 +44,7 @@ pub fn values(bodies: [u32; 2], snapshot: &Snapshot, reading: &Reading) -> Vec<f
         touch.map_or(0.0, |t| f64::from(t.deepest_layer)),
         touch.map_or(0.0, |t| t.meetings as f64),
         touch.map_or(f64::NAN, Touch::mean_approach),
-        touch.map_or(0.0, |t| t.virial.value()),
+        touch.map_or(0.0, |t| t.virial),
     ]);
     values
 }

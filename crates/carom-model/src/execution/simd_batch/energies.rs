@@ -1,37 +1,24 @@
 //! What reads packed elements and moves nothing: energies, forces, and what is to be remembered.
 
 use carom_math::vectorize::Kernel;
-use carom_math::{F64x4, ImpulseAccumulator, LANES, Lanes, Real, Vec3, Width, prefetch};
+use carom_math::{ExactLanesSum, F64x4, ImpulseAccumulator, LANES, Real, Vec3, Width, prefetch};
 
 use super::{BLOCKS_AHEAD, SimdBatch};
 use crate::Element;
-
-/// Adds the values of the first lanes, one after the other. Of all of them without a loop: most blocks are full.
-#[inline(always)]
-fn add_lanes(total: &mut f64, params: Lanes, lanes: usize) {
-    if lanes == LANES {
-        for lane in 0..LANES {
-            *total += params.0[lane];
-        }
-    } else {
-        for lane in 0..lanes {
-            *total += params.0[lane];
-        }
-    }
-}
 
 /// [`Batch::energy_and_forces`](super::Batch::energy_and_forces) for any width.
 pub(super) struct EnergyAndForces<'a, E, const N: usize, const P: usize> {
     pub batch: &'a SimdBatch<E, N, P>,
     pub x: &'a [F64x4],
     pub forces: &'a mut [ImpulseAccumulator],
+    pub energy_j: &'a mut ExactLanesSum,
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for EnergyAndForces<'_, E, N, P> {
-    type Output = f64;
+    type Output = ();
 
     #[inline(always)]
-    fn run(self, width: impl Width) -> f64 {
+    fn run(self, width: impl Width) {
         if SimdBatch::<E, N, P>::BY_ROWS { self.by_rows(width) } else { self.in_lanes(width) }
     }
 }
@@ -39,9 +26,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for EnergyAndForce
 impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N, P> {
     /// Eight elements at a time, side by side.
     #[inline(always)]
-    fn in_lanes(self, width: impl Width) -> f64 {
-        let Self { batch, x, forces } = self;
-        let mut total = 0.0;
+    fn in_lanes(self, width: impl Width) {
+        let Self { batch, x, forces, energy_j } = self;
         for (b, block) in batch.blocks.iter().enumerate() {
             prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let at = width.gather(x, &block.stencil);
@@ -50,17 +36,15 @@ impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N,
                 *force = -*force;
             }
             let lanes = batch.lanes_in(b);
-            add_lanes(&mut total, width.store(energy), lanes);
+            energy_j.add_lanes(width.store(energy), lanes);
             width.scatter(&forces_on, lanes, &block.stencil, 0, forces);
         }
-        total
     }
 
     /// One element after the other, as a kick does it. Forces that are only read need no marks.
     #[inline(always)]
-    fn by_rows(self, width: impl Width) -> f64 {
-        let Self { batch, x, forces } = self;
-        let mut total = 0.0;
+    fn by_rows(self, width: impl Width) {
+        let Self { batch, x, forces, energy_j } = self;
         let mut axes = [F64x4::zero(); LANES];
         for (b, block) in batch.blocks.iter().enumerate() {
             prefetch(&batch.blocks, b + BLOCKS_AHEAD);
@@ -78,9 +62,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N,
                 },
             );
             let Vec3 { x, y, z } = width.points(axes.each_ref());
-            add_lanes(&mut total, width.store(x + y + z), lanes);
+            energy_j.add_lanes(width.store(x + y + z), lanes);
         }
-        total
     }
 }
 
