@@ -31,9 +31,9 @@ impl ImpulseAccumulator {
         self.0.0[3] += f64::from_bits(bits).abs();
     }
 
-    /// After vectors were added without their marks: a sum that is not zero was touched. Whether it was, as far as is known then.
+    /// Marks the accumulator as touched if its sum is not zero, after vectors were added without their marks. Returns whether it is marked.
     #[inline(always)]
-    pub fn settle(&mut self) -> bool {
+    pub fn touch_by_sum(&mut self) -> bool {
         self.touch(self.sum());
         self.is_touched()
     }
@@ -74,10 +74,10 @@ mod tests {
     fn a_sum_without_marks_tells_what_was_touched_unless_it_is_zero() {
         let tiny = Vec3::new(0.0, -5e-324, 0.0);
         let mut accumulator = ImpulseAccumulator(F64x4::from(tiny));
-        assert!(accumulator.take().is_none() && accumulator.settle());
+        assert!(accumulator.take().is_none() && accumulator.touch_by_sum());
         assert_eq!(accumulator.take(), Some(tiny));
         accumulator.0 = F64x4::from(tiny) + F64x4::from(-tiny);
-        assert!(!accumulator.settle() && accumulator.take().is_none());
+        assert!(!accumulator.touch_by_sum() && accumulator.take().is_none());
         accumulator.touch(Vec3::new(-0.0, 0.0, -0.0));
         assert!(!accumulator.is_touched());
         accumulator.touch(tiny);

@@ -69,12 +69,12 @@ impl Readers {
         let of_vertex = |v: &u32| {
             &self.potentials[self.first[*v as usize] as usize..self.first[*v as usize + 1] as usize]
         };
-        let mut reached: Vec<(u32, u32)> = moved.iter().flat_map(of_vertex).copied().collect();
-        reached.sort_unstable();
-        reached.dedup();
+        let mut affected: Vec<(u32, u32)> = moved.iter().flat_map(of_vertex).copied().collect();
+        affected.sort_unstable();
+        affected.dedup();
         let (mut potential, mut kinetic) = (Sum::default(), Sum::default());
         let (mut x, mut gradient) = (Vec::new(), Vec::new());
-        for (f, e) in reached {
+        for (f, e) in affected {
             let (family, e) = (&system.families[f as usize], e as usize);
             let stencil = family.stencil(e);
             gradient.resize(stencil.len(), Vec3::ZERO);

@@ -240,7 +240,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
         for range in &self.batch.vertices {
             let (from, to) = (range.start.clamp(first, end), range.end.clamp(first, end));
             for accumulator in &mut self.accumulators[(from - first) as usize..(to - first) as usize] {
-                are_touched &= accumulator.settle();
+                are_touched &= accumulator.touch_by_sum();
             }
         }
         are_touched
