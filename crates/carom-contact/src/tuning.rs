@@ -22,8 +22,8 @@ use carom_model::{Contact, Law, LayerFamily, LayerSpec, State, SurfaceVertex, Sy
 use carom_time::{Span, StepError};
 
 use crate::Layers;
-use crate::surface::{BodySurface, Grains, Primitives, rest_positions};
-use crate::weight::hertz_weight;
+use crate::pairs::surface::{BodySurface, Grains, Primitives, rest_positions};
+use crate::pairs::weight::hertz_weight;
 
 /// The good values.
 const KICKS: f64 = 6.0;

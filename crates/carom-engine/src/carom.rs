@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{DissipativeContact, Touch, TouchedVertices, Watch, WatchKind, start_watch};
+use carom_contact::{CertifierKind, ContactPipeline, DissipativeContact, PairRules, Touch, TouchedVertices};
 use carom_math::Vec3;
 use carom_model::{
     Corner, DofKind, ExternalLedger, Fault, Kicks, PairId, Path, Start, State, System, corners,
@@ -45,8 +45,7 @@ pub struct Carom {
     reach: ClockVertices,
     vertices: Vertices,
     kicks: Kicks,
-    /// Keeps an eye on contact, if there is any.
-    watch: Option<Box<dyn Watch>>,
+    contact: Option<Box<ContactPipeline>>,
     gap_minimum: GapMinimum,
     resistances: Resistances,
     sync_correction: SyncCorrection,
@@ -57,7 +56,7 @@ pub struct Carom {
     /// Time spent on elements, on forces of pairs, and on proofs and searches: for people, never for decisions.
     in_elements: Duration,
     pushing: Duration,
-    settling: Duration,
+    certifying: Duration,
     /// Prescribed motions, in the engine's numbering; where they turn, and how many of these corners are past.
     paths: Vec<Path>,
     corners: Vec<Corner>,
@@ -75,22 +74,22 @@ impl Carom {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &Arc<System>, state: &State) -> Self {
-        Self::with(system, state, WatchKind::default(), 1)
+        Self::with(system, state, CertifierKind::default(), 1)
     }
 
     /// Starts at tick 0 on as many threads: they change no bit.
     #[must_use]
     pub fn on_threads(system: &Arc<System>, state: &State, threads: usize) -> Self {
-        Self::with(system, state, WatchKind::default(), threads)
+        Self::with(system, state, CertifierKind::default(), threads)
     }
 
-    /// Starts at tick 0, with another way to watch contact: it changes no bit.
+    /// Starts at tick 0, with another way to certify layers of contact: it changes no bit.
     #[must_use]
-    pub fn watching(system: &Arc<System>, state: &State, kind: WatchKind) -> Self {
+    pub fn with_certifier(system: &Arc<System>, state: &State, kind: CertifierKind) -> Self {
         Self::with(system, state, kind, 1)
     }
 
-    fn with(system: &Arc<System>, state: &State, kind: WatchKind, threads: usize) -> Self {
+    fn with(system: &Arc<System>, state: &State, kind: CertifierKind, threads: usize) -> Self {
         let rungs = system.schedules.iter().flat_map(|schedule| &schedule.rungs);
         let in_contact = system.contact.as_ref().map_or(0, |contact| contact.vertices.len());
         let largest = rungs.map(|rung| rung.places.len()).fold(in_contact, usize::max);
@@ -128,12 +127,15 @@ impl Carom {
         let reach = ClockVertices::new(system, &spans, &renumbered);
         let vertices = Vertices::new(system, state, names, team.size() > 1);
         let is_shared = team.size() > 1;
-        let start = || start_watch(kind, system, renumbered, &vertices.motion(), is_shared);
-        let watch = system.contact.is_some().then(|| team.lead(start));
+        let start = || {
+            let rules = PairRules::new(system, renumbered);
+            Box::new(ContactPipeline::new(kind, system, rules, &vertices.motion(), is_shared))
+        };
+        let contact = system.contact.is_some().then(|| team.lead(start));
         Self {
             reach,
             vertices,
-            watch,
+            contact,
             gap_minimum: GapMinimum::default(),
             resistances: Resistances::new(state),
             sync_correction: SyncCorrection::new(system),
@@ -141,7 +143,7 @@ impl Carom {
             prefix: 0,
             in_elements: Duration::ZERO,
             pushing: Duration::ZERO,
-            settling: Duration::ZERO,
+            certifying: Duration::ZERO,
             kicks: Kicks::new(system.vertices()),
             instants: Instants::new(&spans, Tick::START),
             corners: corners(&paths),
@@ -180,14 +182,20 @@ impl Carom {
         self.prefix = prefix;
         self.add_impulses(tick, firing, fraction);
         self.apply_keyframes(tick);
-        if let Some(watch) = &mut self.watch {
+        if let Some(contact) = &mut self.contact {
             let started = Instant::now();
             let before = self.others.len();
-            watch.kick(tick, fraction, &self.vertices.motion(), &mut self.kicks, &mut self.others);
-            self.others.extend(watch.dissipative().iter().flat_map(DissipativeContact::touched));
+            contact.apply_impulses(
+                tick,
+                fraction,
+                &self.vertices.motion(),
+                &mut self.kicks,
+                &mut self.others,
+            );
+            self.others.extend(contact.dissipative().iter().flat_map(DissipativeContact::touched));
             self.vertices.keep_new(&mut self.others, before, prefix, tick);
             self.vertices.drift(self.others[before..].iter().map(|&v| v as usize), tick);
-            *self.evaluations.last_mut().expect("contact is counted") = watch.counters().evaluations;
+            *self.evaluations.last_mut().expect("contact is counted") = contact.counters().evaluations;
             self.pushing += started.elapsed();
         }
         let resisted = self.is_resisted(firing);
@@ -201,7 +209,7 @@ impl Carom {
         self.kicks.end_instant();
         self.vertices.keep_keyframed();
         self.remember(firing);
-        self.settle(tick)
+        self.update_certificates(tick)
     }
 
     /// Turns the vertices of paths that have a corner at `tick`.
@@ -226,7 +234,7 @@ impl Carom {
     /// Whether something resists motion at an instant at which the clocks `firing` fire.
     fn is_resisted(&self, firing: &[usize]) -> bool {
         let elements = self.groups.iter().any(|g| !g.damped.is_empty() && g.fires(firing));
-        elements || self.watch.as_ref().is_some_and(|watch| !watch.dissipative().is_empty())
+        elements || self.contact.as_ref().is_some_and(|contact| !contact.dissipative().is_empty())
     }
 
     /// The second and the third stage: what resists motion answers the velocities.
@@ -249,12 +257,13 @@ impl Carom {
             self.kick(tick)?;
         }
         let Vertices { velocities, inverse_masses, .. } = &self.vertices;
-        let acting = self.watch.as_ref().map_or(&[][..], |watch| watch.dissipative());
+        let acting = self.contact.as_ref().map_or(&[][..], |contact| contact.dissipative());
         if self.resistances.apply_contact_laws(tick, acting, (velocities, inverse_masses), &mut self.kicks) {
             self.kick(tick)?;
         }
         let Vertices { now, before, velocities, inverse_masses, .. } = &self.vertices;
-        let by_contact = |v: u32| self.watch.as_ref().map_or(Vec3::ZERO, |watch| watch.due(v, tick));
+        let by_contact =
+            |v: u32| self.contact.as_ref().map_or(Vec3::ZERO, |contact| contact.pending_impulse(v, tick));
         let lag =
             |v: u32| (self.sync_correction.due(v) + by_contact(v)).scaled_by(inverse_masses[v as usize]);
         self.resistances.book(|v| now[v as usize].xyz(), (before, velocities), lag, &mut self.kicks.external);
@@ -269,14 +278,14 @@ impl Carom {
         }
     }
 
-    /// Tells the watch what moved.
-    fn settle(&mut self, tick: Tick) -> Result<(), Fault> {
-        let Some(watch) = &mut self.watch else { return Ok(()) };
+    /// Renews the certificates of contact after the kicks of `tick`.
+    fn update_certificates(&mut self, tick: Tick) -> Result<(), Fault> {
+        let Some(contact) = &mut self.contact else { return Ok(()) };
         let started = Instant::now();
-        let visited = TouchedVertices { prefix: self.prefix as u32, others: &self.others };
-        let settled = watch.settle(tick, &self.vertices.motion(), visited);
-        self.settling += started.elapsed();
-        settled.map_err(|failure| diagnosis::of_separation_failure(&self.system, &failure))
+        let touched = TouchedVertices { prefix: self.prefix as u32, others: &self.others };
+        let outcome = contact.update_certificates(tick, &self.vertices.motion(), touched);
+        self.certifying += started.elapsed();
+        outcome.map_err(|failure| diagnosis::of_separation_failure(&self.system, &failure))
     }
 
     /// The first instant: half a kick of everything, or none.
@@ -289,7 +298,7 @@ impl Carom {
         self.vertices.keep_keyframed();
         self.others.clear();
         self.prefix = self.system.vertices();
-        self.settle(Tick::START)
+        self.update_certificates(Tick::START)
     }
 
     /// Tells a witness of the kicks of the instant that just happened.
@@ -371,7 +380,7 @@ impl Carom {
         let mut instants = core::mem::replace(&mut self.instants, Instants::new(&[], Tick::START));
         let mut outcome = Ok(Progress::Reached);
         loop {
-            let contact = self.watch.as_ref().and_then(|watch| watch.next_tick());
+            let contact = self.contact.as_ref().and_then(|contact| contact.next_tick());
             let corner = self.corners.get(self.keyframes_applied).map(|corner| corner.tick);
             let other = contact.into_iter().chain(corner).min().filter(|tick| *tick <= end);
             let (tick, firing): (Tick, &[usize]) = match (other, instants.peek()) {
@@ -393,7 +402,7 @@ impl Carom {
                 outcome = Ok(Progress::Stopped(tick));
                 break;
             }
-            let nearest = self.watch.as_ref().map_or(f64::INFINITY, |watch| watch.nearest_push());
+            let nearest = self.contact.as_ref().map_or(f64::INFINITY, |contact| contact.nearest_push());
             if let Some(distance) = self.gap_minimum.at(nearest) {
                 outcome = Ok(Progress::GapMinimum { tick, distance });
                 break;
@@ -448,14 +457,14 @@ impl Method for Carom {
     }
 
     fn pairs(&self) -> Vec<PairId> {
-        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.awake())
+        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.active_pairs())
     }
 
     fn contact(&self) -> Option<ContactSummary> {
-        self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref(), self.pushing, self.settling))
+        self.contact.as_ref().map(|contact| ContactSummary::of(contact, self.pushing, self.certifying))
     }
 
     fn touches(&self) -> Vec<Touch> {
-        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.touches().to_vec())
+        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches().to_vec())
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use carom_contact::{ContactCounters, Touch, Watch};
+use carom_contact::{ContactCounters, ContactPipeline, Touch};
 use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
@@ -170,7 +170,7 @@ impl ContactSummary {
         sum.measures += counters.measures;
         sum.searches += counters.searches;
         sum.near_pairs = counters.near_pairs;
-        sum.most_awake = sum.most_awake.max(counters.most_awake);
+        sum.most_active = sum.most_active.max(counters.most_active);
         sum.deepest_layer = sum.deepest_layer.max(counters.deepest_layer);
         sum.searching += counters.searching;
         self.smallest_distance_m = self.smallest_distance_m.min(next.smallest_distance_m);
@@ -179,9 +179,9 @@ impl ContactSummary {
         self
     }
 
-    pub(crate) fn of(watch: &dyn Watch, pushing: Duration, settling: Duration) -> Self {
-        let counters = watch.counters();
-        let proving = settling.saturating_sub(counters.searching);
-        Self { counters, smallest_distance_m: watch.smallest_distance(), pushing, proving }
+    pub(crate) fn of(contact: &ContactPipeline, pushing: Duration, certifying: Duration) -> Self {
+        let counters = contact.counters();
+        let proving = certifying.saturating_sub(counters.searching);
+        Self { counters, smallest_distance_m: contact.smallest_distance(), pushing, proving }
     }
 }

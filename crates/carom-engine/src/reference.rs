@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use carom_contact::{BruteForce, Motion, Touch, TouchedVertices, Watch, WatchKind, start_watch};
+use carom_contact::{CertifierKind, ContactPipeline, Motion, PairRules, Touch, TouchedVertices};
 use carom_math::Vec3;
 use carom_model::{DofKind, ExternalLedger, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::{Span, Tick};
@@ -30,7 +30,7 @@ pub struct Reference {
     state: State,
     queue: BinaryHeap<Reverse<(Tick, PotentialId)>>,
     /// Every pair, every layer, every tick, if there is contact.
-    watch: Option<Box<dyn Watch>>,
+    contact: Option<ContactPipeline>,
     gap_minimum: GapMinimum,
     /// Every instant up to this tick has happened.
     reached: Tick,
@@ -48,14 +48,15 @@ impl Reference {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &Arc<System>, state: State) -> Self {
-        let own_numbers = || (0..system.vertices() as u32).collect();
-        let everything =
-            |_| start_watch(WatchKind::BruteForce, system, own_numbers(), &Motion::of(&state), false);
-        let watch = system.contact.as_ref().map(everything);
-        Self::watching(system, state, watch)
+        let everything = |_| {
+            let rules = PairRules::with_own_numbers(system);
+            ContactPipeline::new(CertifierKind::BruteForce, system, rules, &Motion::of(&state), false)
+        };
+        let contact = system.contact.as_ref().map(everything);
+        Self::with_contact(system, state, contact)
     }
 
-    fn watching(system: &Arc<System>, state: State, watch: Option<Box<dyn Watch>>) -> Self {
+    fn with_contact(system: &Arc<System>, state: State, contact: Option<ContactPipeline>) -> Self {
         let mut queue = BinaryHeap::new();
         for (family, schedule) in system.schedules.iter().enumerate() {
             for (place, &element) in schedule.order.iter().enumerate() {
@@ -64,7 +65,7 @@ impl Reference {
             }
         }
         Self {
-            watch,
+            contact,
             gap_minimum: GapMinimum::default(),
             before: state.velocities.clone(),
             resistances: Resistances::new(&state),
@@ -86,10 +87,10 @@ impl Reference {
     pub fn instant(system: &Arc<System>, state: State, tick: Tick) -> Result<State, Fault> {
         let touching = |_| {
             let x: Vec<Vec3> = (0..state.len()).map(|v| state.position_at(v, tick)).collect();
-            Box::new(BruteForce::near(system, &x)) as Box<dyn Watch>
+            ContactPipeline::at_one_instant(system, &x)
         };
-        let watch = system.contact.as_ref().map(touching);
-        let mut reference = Self::watching(system, state, watch);
+        let contact = system.contact.as_ref().map(touching);
+        let mut reference = Self::with_contact(system, state, contact);
         let is_due = |id: &PotentialId| {
             let schedule = &system.schedules[id.family as usize];
             tick.is_multiple_of(schedule.spans[schedule.order[id.place as usize] as usize])
@@ -104,7 +105,7 @@ impl Reference {
     /// The next tick, unless it is after `end`, and the potentials due there, in the order of ids.
     fn pop_until(&mut self, end: Tick) -> Option<(Tick, Vec<PotentialId>)> {
         let elastic = self.queue.peek().map(|Reverse((tick, _))| *tick);
-        let contact = self.watch.as_ref().and_then(|watch| watch.next_tick());
+        let contact = self.contact.as_ref().and_then(ContactPipeline::next_tick);
         let corners = self.system.paths.iter().flat_map(|path| &path.ticks);
         let corner = corners.copied().filter(|tick| *tick > self.reached).min();
         let tick = elastic.into_iter().chain(contact).chain(corner).min().filter(|tick| *tick <= end)?;
@@ -165,9 +166,15 @@ impl Reference {
         if self.sync_correction.is_kept() {
             self.sync_correction.end(tick, 0..self.state.len());
         }
-        if let Some(watch) = &mut self.watch {
-            watch.kick(tick, fraction, &Motion::of(&self.state), &mut self.kicks, &mut Vec::new());
-            *self.evaluations.last_mut().expect("contact is counted") = watch.counters().evaluations;
+        if let Some(contact) = &mut self.contact {
+            contact.apply_impulses(
+                tick,
+                fraction,
+                &Motion::of(&self.state),
+                &mut self.kicks,
+                &mut Vec::new(),
+            );
+            *self.evaluations.last_mut().expect("contact is counted") = contact.counters().evaluations;
         }
         self.instants += 1;
         self.reached = tick;
@@ -177,7 +184,7 @@ impl Reference {
         for (v, memory) in remembered {
             self.state.positions[v as usize] = memory;
         }
-        self.settle(tick)
+        self.update_certificates(tick)
     }
 
     /// The family of a potential, and its step.
@@ -205,12 +212,13 @@ impl Reference {
         let masses = &self.system.inverse_masses;
         self.resistances.apply_damping(&self.state.velocities, masses, &mut self.kicks);
         self.kick(tick)?;
-        let acting = self.watch.as_ref().map_or(&[][..], |watch| watch.dissipative());
+        let acting = self.contact.as_ref().map_or(&[][..], ContactPipeline::dissipative);
         let masses = &self.system.inverse_masses;
         self.resistances.apply_contact_laws(tick, acting, (&self.state.velocities, masses), &mut self.kicks);
         self.kick(tick)?;
         let x = |v: u32| self.state.position_at(v as usize, tick);
-        let by_contact = |v: u32| self.watch.as_ref().map_or(Vec3::ZERO, |watch| watch.due(v, tick));
+        let by_contact =
+            |v: u32| self.contact.as_ref().map_or(Vec3::ZERO, |contact| contact.pending_impulse(v, tick));
         let masses = &self.system.inverse_masses;
         let lag = |v: u32| (self.sync_correction.due(v) + by_contact(v)).scaled_by(masses[v as usize]);
         self.resistances.book(x, (&self.before, &self.state.velocities), lag, &mut self.kicks.external);
@@ -267,11 +275,11 @@ impl Reference {
     }
 
     /// Whether all pairs are still apart.
-    fn settle(&mut self, tick: Tick) -> Result<(), Fault> {
-        let Some(watch) = &mut self.watch else { return Ok(()) };
+    fn update_certificates(&mut self, tick: Tick) -> Result<(), Fault> {
+        let Some(contact) = &mut self.contact else { return Ok(()) };
         let all = TouchedVertices { prefix: self.state.len() as u32, others: &[] };
-        watch
-            .settle(tick, &Motion::of(&self.state), all)
+        contact
+            .update_certificates(tick, &Motion::of(&self.state), all)
             .map_err(|failure| diagnosis::of_separation_failure(&self.system, &failure))
     }
 
@@ -284,7 +292,7 @@ impl Reference {
         } else {
             self.apply_keyframes(Tick::START);
         }
-        self.settle(Tick::START)
+        self.update_certificates(Tick::START)
     }
 }
 
@@ -315,7 +323,7 @@ impl Method for Reference {
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }
-            let nearest = self.watch.as_ref().map_or(f64::INFINITY, |watch| watch.nearest_push());
+            let nearest = self.contact.as_ref().map_or(f64::INFINITY, ContactPipeline::nearest_push);
             if let Some(distance) = self.gap_minimum.at(nearest) {
                 return Ok(Progress::GapMinimum { tick, distance });
             }
@@ -343,14 +351,14 @@ impl Method for Reference {
     }
 
     fn pairs(&self) -> Vec<PairId> {
-        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.awake())
+        self.contact.as_ref().map_or_else(Vec::new, ContactPipeline::active_pairs)
     }
 
     fn contact(&self) -> Option<ContactSummary> {
-        self.watch.as_ref().map(|watch| ContactSummary::of(watch.as_ref(), Duration::ZERO, Duration::ZERO))
+        self.contact.as_ref().map(|contact| ContactSummary::of(contact, Duration::ZERO, Duration::ZERO))
     }
 
     fn touches(&self) -> Vec<Touch> {
-        self.watch.as_ref().map_or_else(Vec::new, |watch| watch.touches().to_vec())
+        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches().to_vec())
     }
 }

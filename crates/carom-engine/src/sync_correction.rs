@@ -5,7 +5,7 @@
 //! which is what [`Reader`](crate::Reader) takes off when it reads the energy. What resists meets the velocity as it is, at any tick
 //! of a layer; what it takes from the motion is its impulse times the motion's velocity. Booked with the other, a shell
 //! pressed through a funnel with friction left a ledger that was off by 66 % of the work. Layers of contact know for themselves what they
-//! gave too early ([`Watch::due`](carom_contact::Watch::due)).
+//! gave too early ([`ContactPipeline::pending_impulse`](carom_contact::ContactPipeline::pending_impulse)).
 
 use carom_math::Vec3;
 use carom_model::{Kicks, System};

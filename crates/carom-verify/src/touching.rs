@@ -1,12 +1,12 @@
 //! The pairs of a flight: which fire when, and how many are inside their layers.
 //!
-//! A watch names the ticks and the pairs that may push; what they do there is read off each pair literally, every
-//! layer whose step divides the tick. A layer that the watch lets sleep has exactly no force, so nothing is missed.
+//! Contact of the engine says at which ticks and which pairs may push; what they do there is read off each pair literally, every
+//! layer whose step divides the tick. A certified layer has exactly no force, so nothing is missed.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_contact::{Motion, TouchedVertices, Watch, WatchKind, start_watch};
+use carom_contact::{CertifierKind, ContactPipeline, Motion, PairRules, TouchedVertices};
 use carom_model::{Kicks, PairId, State, System};
 use carom_time::Tick;
 
@@ -17,8 +17,8 @@ use crate::report::Unfound;
 pub(crate) struct Touching {
     pub pairs: Pairs,
     pub met: Encounters,
-    watch: Box<dyn Watch>,
-    /// Scratch for a watch that wants to kick: flights sum for themselves.
+    contact: ContactPipeline,
+    /// Scratch for impulses of the pipeline: flights sum for themselves.
     unused: Kicks,
 }
 
@@ -39,39 +39,42 @@ pub(crate) struct Encounters {
 impl Touching {
     /// At tick 0; `None` if the system has no contact.
     pub fn new(system: &Arc<System>, state: &State) -> Option<Self> {
-        let own_numbers = (0..system.vertices() as u32).collect();
+        let (kind, motion) = (CertifierKind::Certificates, Motion::of(state));
         Some(Self {
             pairs: Pairs::new(system)?,
             met: Encounters::default(),
-            watch: start_watch(WatchKind::Certificates, system, own_numbers, &Motion::of(state), false),
+            contact: ContactPipeline::new(kind, system, PairRules::with_own_numbers(system), &motion, false),
             unused: Kicks::new(system.vertices()),
         })
     }
 
-    /// The next tick at which a layer may fire or the watch must look.
+    /// The next tick at which a layer may fire or certificates must be updated.
     pub fn next_tick(&self) -> Option<Tick> {
-        self.watch.next_tick()
+        self.contact.next_tick()
     }
 
     /// The pairs that fire at `tick`, the next one, with `fraction` of their steps, in the order of ids.
     pub fn firing(&self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
-        self.pairs.firing(self.watch.awake(), tick, fraction, |v| state.position_at(v as usize, tick))
+        self.pairs
+            .firing(self.contact.active_pairs(), tick, fraction, |v| state.position_at(v as usize, tick))
     }
 
-    /// The same, and the watch knows that they fired.
+    /// The pairs that fire at `tick`, and the pipeline is told that they do.
     pub fn fire(&mut self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
         let fired = self.firing(tick, fraction, state);
         let depth = |id: PairId| (id, self.pairs.depth(id, |v| state.position_at(v as usize, tick)));
-        self.met.see(self.watch.awake().into_iter().map(depth).filter(|(_, depth)| *depth > 0).collect());
-        self.watch.kick(tick, fraction, &Motion::of(state), &mut self.unused, &mut Vec::new());
+        self.met.see(
+            self.contact.active_pairs().into_iter().map(depth).filter(|(_, depth)| *depth > 0).collect(),
+        );
+        self.contact.apply_impulses(tick, fraction, &Motion::of(state), &mut self.unused, &mut Vec::new());
         fired
     }
 
-    /// Told after the kicks of `tick`.
-    pub fn settle(&mut self, tick: Tick, state: &State) -> Result<(), Unfound> {
+    /// Renews certificates after the kicks of `tick`.
+    pub fn update_certificates(&mut self, tick: Tick, state: &State) -> Result<(), Unfound> {
         let all = TouchedVertices { prefix: state.len() as u32, others: &[] };
         let squeezed = |_| Unfound::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
-        self.watch.settle(tick, &Motion::of(state), all).map_err(squeezed)
+        self.contact.update_certificates(tick, &Motion::of(state), all).map_err(squeezed)
     }
 }
 

@@ -334,7 +334,7 @@ impl Method for Dcr {
             measures: near.measures,
             searches: near.searches,
             near_pairs: near.len() as u64,
-            most_awake: self.most_contacts,
+            most_active: self.most_contacts,
             deepest_layer: 0,
             searching: near.searching,
         };

@@ -1,0 +1,90 @@
+//! Active pairs: the candidates with a layer that is not certified, and when these layers fire.
+//!
+//! A layer of a candidate is *certified* while it is known that the pair does not enter it, and *active* otherwise. Certified layers have no
+//! force: leaving them out changes no bit. Of each candidate, the layers from one on are certified, and those before it are active.
+//!
+//! **Never here:** distances, motion, why a layer is certified.
+
+mod active_set;
+mod candidates;
+
+use std::sync::Arc;
+
+use carom_model::PairId;
+use carom_time::Tick;
+
+use crate::{Pair, PairRules};
+use active_set::ActiveSet;
+pub(crate) use candidates::{Candidate, Candidates};
+
+/// The candidates, and which of them are active.
+pub(crate) struct ActivePairs {
+    rules: Arc<PairRules>,
+    candidates: Candidates,
+    set: ActiveSet,
+}
+
+impl ActivePairs {
+    /// No candidates.
+    pub fn new(rules: &Arc<PairRules>) -> Self {
+        Self { rules: Arc::clone(rules), candidates: Candidates::default(), set: ActiveSet::new(rules) }
+    }
+
+    /// Replaces all candidates, in the order of ids; all their layers are certified.
+    pub fn replace<'a>(&mut self, pairs: impl Iterator<Item = &'a Pair>) {
+        self.set.clear();
+        self.candidates.replace(pairs);
+    }
+
+    /// Certifies the layers of a candidate from `layer` on; those before it are active.
+    #[inline]
+    pub fn certify_from(&mut self, index: u32, layer: u32) {
+        let candidate = self.candidates.row_mut(index);
+        self.set.change(index, candidate.layers(), candidate.first_certified_layer(), layer);
+        candidate.certify_from(layer);
+    }
+
+    /// Makes all layers of a candidate active.
+    pub fn activate_all_layers(&mut self, index: u32) {
+        let (layers, _) = self.candidates.row(index).layers();
+        self.certify_from(index, self.rules.all_layers()[layers].deepest() + 1);
+    }
+
+    /// The candidates, in the order of ids.
+    #[inline(always)]
+    pub fn candidates(&self) -> &Candidates {
+        &self.candidates
+    }
+
+    /// The pair of the candidate with this index.
+    #[inline(always)]
+    pub fn pair(&self, index: u32) -> Pair {
+        self.candidates.row(index).pair(&self.rules)
+    }
+
+    /// How many candidates are active.
+    pub fn count(&self) -> u64 {
+        self.set.count()
+    }
+
+    /// The ids of the active pairs, in their order.
+    pub fn ids(&self) -> Vec<PairId> {
+        self.set.all().into_iter().map(|index| self.candidates.row(index).id()).collect()
+    }
+
+    /// The next tick after `now` at which an active layer fires.
+    pub fn next_tick(&self, now: Tick) -> Option<Tick> {
+        self.set.next_tick(&self.rules, now)
+    }
+
+    /// Collects the candidates that are due at `tick`: those with an active layer that fires then.
+    pub fn collect_due(&mut self, tick: Tick) {
+        self.set.collect_due(&self.rules, tick);
+    }
+
+    /// The candidates last collected, in rising order, with their firing layers: layer 1 in the lowest bit.
+    #[inline(always)]
+    pub fn due(&self) -> &[(u32, u64)] {
+        self.set.due()
+    }
+}
