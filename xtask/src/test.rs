@@ -52,7 +52,7 @@ pub fn run(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the tests of `crates/carom-scene/tests/external_data.rs` had files to read.
+/// Whether the tests of `crates/carom-mesh-io/tests/external_data.rs` had files to read.
 fn external_data(root: &Path) -> Outcome {
     let folder = std::env::var_os("CAROM_DATA").map_or_else(|| root.join("../shared/data"), PathBuf::from);
     if folder.is_dir() {

@@ -68,9 +68,9 @@ impl Sub for Interval {
 
 /// All positions of a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Place([Interval; 3]);
+pub(crate) struct PositionBounds([Interval; 3]);
 
-impl Place {
+impl PositionBounds {
     pub fn exactly(x: Vec3) -> Self {
         Self(x.to_array().map(Interval::exactly))
     }

@@ -16,7 +16,7 @@ use carom_math::Vec3;
 use carom_time::{Quantum, Tick};
 
 use crate::candidates::{Candidate, Candidates, WakeAt};
-use crate::motion::Motion;
+use crate::motion::Polylines;
 use crate::near::{CloseLook, Notes, Watched};
 use crate::nearest::{Apart, apart};
 use crate::sweep::{Stretch, Sweep, Sweeps};
@@ -29,7 +29,7 @@ const CORNERS_PER_VERTEX: usize = 32;
 
 /// Judges a run while it happens.
 pub struct Judge {
-    motion: Motion,
+    motion: Polylines,
     candidates: Candidates,
     sweeps: Sweeps,
     close_look: CloseLook,
@@ -81,7 +81,7 @@ impl Judge {
             "the surface has a vertex too many"
         );
         Self {
-            motion: Motion::new(beginning),
+            motion: Polylines::new(beginning),
             candidates,
             sweeps: Sweeps::new(),
             close_look: CloseLook::default(),

@@ -4,8 +4,8 @@
 //! distance is 0, or the sum of their hard radii, at some real time. [`Judge`] is told every stored position and gives a
 //! [`Verdict`]; [`exact_first_contact`] answers a single question of the kind.
 //!
-//! It shares no code with the contact it judges, nor with the nearest points, bounds, search and continuous
-//! collision of `carom-geometry`. What it leans on: vectors, ticks, and whole numbers of any length.
+//! It shares no code with the contact it judges, nor with the nearest points, bounds and search of `carom-geometry`, nor with
+//! `carom-ccd`. What it leans on: vectors, ticks, and whole numbers of any length.
 //!
 //! **Never here:** moving anything, files.
 

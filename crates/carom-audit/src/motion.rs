@@ -13,7 +13,7 @@ use carom_math::Vec3;
 use carom_time::{Quantum, Tick};
 
 use crate::Beginning;
-use crate::interval::{Interval, Place};
+use crate::interval::{Interval, PositionBounds};
 
 /// A position of a vertex that was stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub(crate) struct Piece {
 }
 
 /// The polylines of all vertices over a window.
-pub(crate) struct Motion {
+pub(crate) struct Polylines {
     quantum: Quantum,
     corners: Vec<Vec<Corner>>,
     /// Velocity since the last corner, in m/s.
@@ -41,7 +41,7 @@ pub(crate) struct Motion {
     pub stored: usize,
 }
 
-impl Motion {
+impl Polylines {
     pub fn new(beginning: &Beginning) -> Self {
         let first = |(&position, tick): (&Vec3, &Tick)| vec![Corner { tick: tick.0, position }];
         let corners: Vec<Vec<Corner>> =
@@ -140,7 +140,7 @@ impl Motion {
     }
 
     /// Where a vertex is at `tick`, proven.
-    pub fn place(&self, vertex: usize, tick: u64) -> Place {
+    pub fn place(&self, vertex: usize, tick: u64) -> PositionBounds {
         self.piece(vertex, tick).place(tick).widened(self.slacks[vertex])
     }
 }
@@ -152,12 +152,12 @@ impl Piece {
         self.from.position + (self.to.position - self.from.position) * part
     }
 
-    fn place(&self, tick: u64) -> Place {
+    fn place(&self, tick: u64) -> PositionBounds {
         if tick == self.from.tick {
-            return Place::exactly(self.from.position);
+            return PositionBounds::exactly(self.from.position);
         }
         if tick == self.to.tick {
-            return Place::exactly(self.to.position);
+            return PositionBounds::exactly(self.to.position);
         }
         let length = |quanta: u64| {
             let x = quanta as f64;
@@ -169,6 +169,10 @@ impl Piece {
             low: Interval::quotient(flown.low, whole.high).low.max(0.0),
             high: Interval::quotient(flown.high, whole.low).high.min(1.0),
         };
-        Place::between(Place::exactly(self.from.position), Place::exactly(self.to.position), part)
+        PositionBounds::between(
+            PositionBounds::exactly(self.from.position),
+            PositionBounds::exactly(self.to.position),
+            part,
+        )
     }
 }

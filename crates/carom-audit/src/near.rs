@@ -12,8 +12,8 @@ use dashu_int::IBig;
 use crate::Pair;
 use crate::exact::{Times, WholeFlight, first_contact, whole_numbers};
 use crate::image::Image;
-use crate::interval::{Interval, Place};
-use crate::motion::{Motion, Piece};
+use crate::interval::{Interval, PositionBounds};
+use crate::motion::{Piece, Polylines};
 use crate::nearest::{Apart, apart};
 use crate::verdict::{Nearest, Work};
 
@@ -34,14 +34,14 @@ pub(crate) struct Watched {
 }
 
 /// Places of the vertices of a pair at one instant.
-type Places = [Place; 4];
+type StencilBounds = [PositionBounds; 4];
 
 /// The close look, with room to work in.
 #[derive(Default)]
 pub(crate) struct CloseLook {
     /// The instants at which a vertex of the pair has a corner, and both ends.
     ticks: Vec<u64>,
-    places: Vec<Places>,
+    places: Vec<StencilBounds>,
 }
 
 /// What a close look writes down.
@@ -54,7 +54,7 @@ impl CloseLook {
     /// The first crossing of a pair from one tick to another, in ticks.
     pub fn first_crossing(
         &mut self,
-        motion: &Motion,
+        motion: &Polylines,
         watched: &Watched,
         [from, to]: [u64; 2],
         notes: &mut Notes,
@@ -70,7 +70,7 @@ impl CloseLook {
         self.ticks.dedup();
         self.places.clear();
         for &tick in &self.ticks {
-            let mut places = Places::default();
+            let mut places = StencilBounds::default();
             for (place, &v) in places.iter_mut().zip(vertices) {
                 *place = motion.place(v as usize, tick);
             }
@@ -85,14 +85,14 @@ impl CloseLook {
 
     fn between_corners(
         &self,
-        motion: &Motion,
+        motion: &Polylines,
         watched: &Watched,
         [first, last]: [usize; 2],
         notes: &mut Notes,
     ) -> Option<f64> {
         let middle = usize::midpoint(first, last);
         let (_, towards) = look(watched, &self.places[middle], self.ticks[middle] as f64, notes.nearest);
-        let proven = |places: &Places| gap(watched, places, towards).low > notes.nearest.floor();
+        let proven = |places: &StencilBounds| gap(watched, places, towards).low > notes.nearest.floor();
         if self.places[first..=last].iter().all(proven) {
             return None;
         }
@@ -104,12 +104,18 @@ impl CloseLook {
     }
 
     /// The first crossing where all vertices move straight: from corner `first` to the next.
-    fn straight(&self, motion: &Motion, watched: &Watched, first: usize, notes: &mut Notes) -> Option<f64> {
+    fn straight(
+        &self,
+        motion: &Polylines,
+        watched: &Watched,
+        first: usize,
+        notes: &mut Notes,
+    ) -> Option<f64> {
         let ticks = [self.ticks[first], self.ticks[(first + 1).min(self.ticks.len() - 1)]];
         let [from, to] = [&self.places[first], &self.places[(first + 1).min(self.places.len() - 1)]];
         let tick_at = |part: f64| ticks[0] as f64 + (ticks[1] - ticks[0]) as f64 * part;
-        let places_at = |part: f64| -> Places {
-            core::array::from_fn(|i| Place::between(from[i], to[i], Interval::exactly(part)))
+        let places_at = |part: f64| -> StencilBounds {
+            core::array::from_fn(|i| PositionBounds::between(from[i], to[i], Interval::exactly(part)))
         };
         let mut is_decided = false;
         let mut looks = 0;
@@ -145,7 +151,7 @@ impl CloseLook {
 }
 
 /// About how near the pair is at an instant, and the direction in which.
-fn look(watched: &Watched, places: &Places, tick: f64, nearest: &mut Nearest) -> (f64, Vec3) {
+fn look(watched: &Watched, places: &StencilBounds, tick: f64, nearest: &mut Nearest) -> (f64, Vec3) {
     let Apart { distance, towards } = apart(watched.pair.kind(), &places.map(|place| place.middle()));
     let distance = (distance - watched.reach_m).max(0.0);
     nearest.offer(distance, watched.pair, tick);
@@ -153,7 +159,7 @@ fn look(watched: &Watched, places: &Places, tick: f64, nearest: &mut Nearest) ->
 }
 
 /// The gap along a direction, less the hard radii.
-fn gap(watched: &Watched, places: &Places, towards: Vec3) -> Interval {
+fn gap(watched: &Watched, places: &StencilBounds, towards: Vec3) -> Interval {
     gap_of(watched, places.each_ref().map(|place| place.along(towards)))
 }
 
@@ -162,7 +168,7 @@ fn gap(watched: &Watched, places: &Places, towards: Vec3) -> Interval {
 /// How far a vertex is along a direction that changes evenly is quadratic in time, and so are differences of two. A quadratic is nowhere less
 /// than the least of its Bernstein coefficients: its two ends, and between them the mean of each end's positions along the other end's direction.
 /// A direction on the way between two of length at most 1 is no longer.
-fn gap_turning(watched: &Watched, ends: &[Places; 2], towards: [Vec3; 2]) -> Interval {
+fn gap_turning(watched: &Watched, ends: &[StencilBounds; 2], towards: [Vec3; 2]) -> Interval {
     let crosswise =
         core::array::from_fn(|i| (ends[0][i].along(towards[1]) + ends[1][i].along(towards[0])).times(0.5));
     let gaps =
@@ -187,7 +193,7 @@ fn greatest(a: Interval, b: Interval) -> Interval {
 }
 
 /// The first contact while all vertices move straight, in exact arithmetic; what is foreseen counts as in contact within its slack.
-fn decide(motion: &Motion, watched: &Watched, ticks: [u64; 2]) -> Option<Times> {
+fn decide(motion: &Polylines, watched: &Watched, ticks: [u64; 2]) -> Option<Times> {
     let vertices = watched.pair.vertices();
     // Of two pieces that share this tick it is the earlier one: the one flown here.
     let pieces: Vec<Piece> = vertices.iter().map(|&v| motion.piece(v as usize, ticks[1])).collect();

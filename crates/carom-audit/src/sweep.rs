@@ -13,7 +13,7 @@
 use carom_math::Vec3;
 use carom_time::Tick;
 
-use crate::motion::{Corner, Motion, Piece};
+use crate::motion::{Corner, Piece, Polylines};
 use crate::tree::Cuboid;
 
 /// Times a window is halved.
@@ -84,7 +84,7 @@ impl Sweeps {
     }
 
     /// Measures a window. Every motion has a corner at its start or before and at its end or after.
-    pub fn measure(&mut self, motion: &Motion, from: Tick, to: Tick) {
+    pub fn measure(&mut self, motion: &Polylines, from: Tick, to: Tick) {
         let length = u128::from(to.0 - from.0);
         self.ticks = core::array::from_fn(|i| from.0 + (length * i as u128 / LEAVES as u128) as u64);
         let corners = (0..motion.vertices()).flat_map(|v| motion.corners(v));

@@ -45,7 +45,7 @@ const TARGETS: [Thing; 3] = [Thing::Sheet, Thing::Rod, Thing::Ball];
 
 /// How the shots of one speed ended.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct ShotCounts {
     shots: usize,
     faults: usize,
     crossings: usize,
@@ -54,7 +54,7 @@ pub struct Tally {
     momentum_error: f64,
 }
 
-impl Tally {
+impl ShotCounts {
     /// What is wrong with shots at `speed`, if something is.
     fn complaint(&self, speed: f64) -> Option<String> {
         let allowed = match speed {
@@ -88,7 +88,7 @@ pub fn main(arguments: &[String]) -> ExitCode {
     for decade in 0..=6 {
         let speed = 10_f64.powi(decade);
         let tally = fire_all(speed, shots);
-        let Tally { shots, faults, crossings, touched, deepest_layer, momentum_error } = tally;
+        let ShotCounts { shots, faults, crossings, touched, deepest_layer, momentum_error } = tally;
         println!(
             "{speed:>8.0e} {shots:>6} {touched:>8} {faults:>7} {crossings:>10} {deepest_layer:>8} {momentum_error:>10.1e}"
         );
@@ -101,8 +101,8 @@ pub fn main(arguments: &[String]) -> ExitCode {
 }
 
 /// Fires `shots` bullets at `speed`, the nine combinations in turn.
-pub fn fire_all(speed: f64, shots: usize) -> Tally {
-    let mut tally = Tally { shots, ..Tally::default() };
+pub fn fire_all(speed: f64, shots: usize) -> ShotCounts {
+    let mut tally = ShotCounts { shots, ..ShotCounts::default() };
     for shot in 0..shots {
         let (bullet, target) = (BULLETS[shot % 3], TARGETS[shot / 3 % 3]);
         let mut noise = Noise(0x5eed_0000 + shot as u64 * 7919 + speed as u64);
@@ -127,9 +127,9 @@ struct End {
     verdict: Verdict,
 }
 
-struct Bench(Judge);
+struct AuditListener(Judge);
 
-impl KickListener for Bench {
+impl KickListener for AuditListener {
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
         self.0.moved(vertex, tick, position, velocity);
     }
@@ -146,7 +146,7 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
         stored_at: &state.kicked_at,
         quantum: state.quantum(),
     };
-    let mut judge = Bench(Judge::new(surface, &beginning, THICKNESS));
+    let mut judge = AuditListener(Judge::new(surface, &beginning, THICKNESS));
     let mut method = Carom::new(&system, &state);
     let never = AtomicBool::new(false);
     let reader = Reader::new(&system);

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use carom_audit::exact_first_contact;
-use carom_geometry::ccd::{Bracket, EARLY, Kind, Query, Tally, judge_queries, kind_of_path, parse_queries};
+use carom_ccd::{Bracket, EARLY, Kind, Query, VerdictCounts, judge_queries, kind_of_path, parse_queries};
 
 use crate::style;
 
@@ -19,7 +19,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut tally = Tally::default();
+    let mut tally = VerdictCounts::default();
     for file in &arguments.files {
         let queries = read(file)?;
         let exact = exact_times(file, &queries)?;
@@ -60,12 +60,12 @@ fn exact_times(file: &str, queries: &[Query]) -> Result<Vec<Option<Bracket>>> {
 }
 
 /// Whether detection kept what it promises: nothing missed or invented, no time late, none early by more than it says.
-fn is_kept(tally: &Tally) -> bool {
+fn is_kept(tally: &VerdictCounts) -> bool {
     let wrong = tally.false_negatives + tally.false_positives + tally.late_times;
     wrong == 0 && tally.largest_early <= EARLY
 }
 
-fn print(tally: &Tally) {
+fn print(tally: &VerdictCounts) {
     let count = |n: usize| style::count(n as u64);
     println!("  queries          {}", count(tally.queries));
     println!("  hits             {}", count(tally.hits));
@@ -83,7 +83,7 @@ fn print(tally: &Tally) {
     println!("{}", if is_kept(tally) { "detection is as promised" } else { "a promise is BROKEN" });
 }
 
-fn as_json(tally: &Tally) -> serde_json::Value {
+fn as_json(tally: &VerdictCounts) -> serde_json::Value {
     serde_json::json!({
         "queries": tally.queries,
         "hits": tally.hits,
@@ -101,13 +101,13 @@ mod tests {
 
     #[test]
     fn every_promise_counts() {
-        let good = Tally { queries: 5, hits: 2, largest_early: EARLY, ..Tally::default() };
+        let good = VerdictCounts { queries: 5, hits: 2, largest_early: EARLY, ..VerdictCounts::default() };
         assert!(is_kept(&good));
         for broken in [
-            Tally { false_negatives: 1, ..good },
-            Tally { false_positives: 1, ..good },
-            Tally { late_times: 1, ..good },
-            Tally { largest_early: 2.0 * EARLY, ..good },
+            VerdictCounts { false_negatives: 1, ..good },
+            VerdictCounts { false_positives: 1, ..good },
+            VerdictCounts { late_times: 1, ..good },
+            VerdictCounts { largest_early: 2.0 * EARLY, ..good },
         ] {
             assert!(!is_kept(&broken), "{broken:?}");
         }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use carom_output::plot::{Quantity, Run, Scale, Watched, finished, history, probe};
-use carom_output::{Ledger, RunFolder, Table, table};
+use carom_output::{Ledger, RunFolder, Table, table, write_file};
 use carom_scene::Scene;
 
 #[derive(clap::Args)]
@@ -80,8 +80,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     };
     for path in &written {
         match path.extension().and_then(|e| e.to_str()) {
-            Some("svg") => plot.write(path)?,
-            Some("png") => plot.write_png(path)?,
+            Some("svg") => write_file(path, plot.to_svg().as_bytes())?,
+            Some("png") => write_file(path, &plot.to_png())?,
             _ => bail!("{} is neither an .svg nor a .png: name one of them", path.display()),
         }
     }

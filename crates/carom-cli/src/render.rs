@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use carom::frames::Frames;
 use carom::math::Vec3;
-use carom_output::picture::{ColourBy, Edges, Film, Image, Lens, Look, Studio, Style, Survey, View};
+use carom_output::picture::{BodyStyle, ColourBy, Edges, Film, Image, Lens, Studio, Style, Survey, View};
 use carom_output::plot::Scale;
 use carom_scene::{At, NonNegative, Positive};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -172,7 +172,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let bar = bar(numbers.len() as u64, arguments.quiet || numbers.len() == 1);
     let written = if arguments.animate {
         let path = arguments.out.clone().unwrap_or_else(|| arguments.run.join("animation.png"));
-        film(&frames, &numbers, &studio, arguments.fps, &bar)?.write(&path)?;
+        let film = film(&frames, &numbers, &studio, arguments.fps, &bar)?;
+        carom_output::write_file(&path, &film.finish())?;
         vec![path]
     } else {
         stills(arguments, &frames, &numbers, &studio, &bar)?
@@ -185,7 +186,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// How the bodies look, with what the command line says about them.
-fn looks(arguments: &Arguments, frames: &Frames) -> Result<Vec<Look>> {
+fn looks(arguments: &Arguments, frames: &Frames) -> Result<Vec<BodyStyle>> {
     let mut looks = frames.looks();
     let names = frames.bodies();
     let number = |name: &String| {
@@ -276,7 +277,7 @@ fn style(arguments: &Arguments, frames: &Frames) -> Style {
 }
 
 /// Camera, lights and colours for these frames: all of them are looked at, and kept in view.
-fn studio(frames: &Frames, numbers: &[usize], looks: &[Look], style: &Style) -> Result<Studio> {
+fn studio(frames: &Frames, numbers: &[usize], looks: &[BodyStyle], style: &Style) -> Result<Studio> {
     let mut survey = Survey::new(looks, style.colour_by);
     for &number in numbers {
         survey.see(&frames.read(number)?);
@@ -323,7 +324,7 @@ fn stills(
     for &number in numbers {
         let is_numbered = numbers.len() > 1 || (is_named && arguments.out.is_none());
         let path = if is_numbered { with_number(&base, number) } else { base.clone() };
-        studio.shoot(&frames.read(number)?).write(&path)?;
+        carom_output::write_file(&path, &studio.shoot(&frames.read(number)?).to_png())?;
         written.push(path);
         bar.inc(1);
     }

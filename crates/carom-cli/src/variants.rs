@@ -173,7 +173,7 @@ impl RunLocation {
 /// Writes the page about runs of a scene into `folder`, and their figure if there are several.
 pub fn report(loaded: &Loaded, runs: &[RunLocation], folder: &Path) -> Result<()> {
     let started = Instant::now();
-    let read = |run: &RunLocation| compare::Line::read(&run.name, &run.at, &run.shown);
+    let read = |run: &RunLocation| compare::ComparedRun::read(&run.name, &run.at, &run.shown);
     let lines = runs.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let file = &loaded.scene.file;
     let title = if file.title.is_empty() { &loaded.name } else { &file.title };

@@ -14,7 +14,7 @@
 //! | `touch` | what became of it, body by body | [`Touch`] |
 //! | `tuning` | how stiff and how fast, unless the scene says | [`tune_contact`] |
 //!
-//! [`ContactPipeline`] joins the rooms: the engine asks it for impulses at an instant, and tells it after the kicks what moved.
+//! Threads share the work as [`Sharing`] says. [`ContactPipeline`] joins the rooms: the engine asks it for impulses at an instant, and tells it after the kicks what moved.
 //!
 //! **Never here:** changing a position or a velocity, files.
 
@@ -25,6 +25,7 @@ mod laws;
 mod pair_forces;
 mod pairs;
 mod pipeline;
+mod sharing;
 #[cfg(test)]
 mod testing;
 mod touch;
@@ -38,6 +39,7 @@ pub use pairs::{
     TouchedVertices, step_of_layer, vertices_of,
 };
 pub use pipeline::{CertifierKind, Claim, ContactCounters, ContactPipeline};
+pub use sharing::Sharing;
 pub use touch::{ContactEvent, Touch, Touches};
 pub use tuning::{
     ContactOptions, ContactTuning, MAX_LAYERS, tune_contact, tune_contact_with_grains, with_contact,

@@ -14,7 +14,8 @@ use crate::active_pairs::ActivePairs;
 use crate::certificates::{BruteForce, Certificates, Certifier, SpeedBound, Update, has_retreated};
 use crate::pair_forces::{Firing, PairForces};
 use crate::{
-    DissipativeContact, Motion, Pair, PairRules, SeparationFailure, Touch, TouchedVertices, near_pairs,
+    DissipativeContact, Motion, Pair, PairRules, SeparationFailure, Sharing, Touch, TouchedVertices,
+    near_pairs,
 };
 
 /// How layers are certified. It changes no bit of a run, only its cost.
@@ -72,20 +73,20 @@ pub struct ContactPipeline {
 }
 
 impl ContactPipeline {
-    /// Starts at tick 0. If a team of threads leads (`is_shared`), now and at every instant, it shares the work; it changes no bit.
+    /// Starts at tick 0. If a team of threads leads, now and at every instant, it shares the work as `sharing` says; it changes no bit.
     #[must_use]
     pub fn new(
         kind: CertifierKind,
         system: &System,
         rules: PairRules,
         motion: &Motion,
-        is_shared: bool,
+        sharing: Sharing,
     ) -> Self {
         let rules = Arc::new(rules);
         let mut active = ActivePairs::new(&rules);
         let certifier: Box<dyn Certifier> = match kind {
             CertifierKind::Certificates => {
-                Box::new(Certificates::new(system, &rules, motion, is_shared, &mut active))
+                Box::new(Certificates::new(system, &rules, motion, sharing, &mut active))
             }
             CertifierKind::SpeedBound => {
                 Box::new(SpeedBound::new(system, &rules, motion, &all_pairs(&rules), &mut active))
@@ -94,7 +95,7 @@ impl ContactPipeline {
                 Box::new(BruteForce::new(system, &rules, &all_pairs(&rules), &mut active))
             }
         };
-        Self::with(rules, certifier, active, is_shared)
+        Self::with(rules, certifier, active, sharing)
     }
 
     /// All layers of the pairs that are within their first with the vertices of `system` at `x`, in m: good for one instant.
@@ -104,16 +105,16 @@ impl ContactPipeline {
         let pairs: Vec<Pair> = near_pairs(&rules, x).into_iter().map(|found| found.pair).collect();
         let mut active = ActivePairs::new(&rules);
         let certifier = Box::new(BruteForce::new(system, &rules, &pairs, &mut active));
-        Self::with(rules, certifier, active, false)
+        Self::with(rules, certifier, active, Sharing::NONE)
     }
 
     fn with(
         rules: Arc<PairRules>,
         certifier: Box<dyn Certifier>,
         active: ActivePairs,
-        is_shared: bool,
+        sharing: Sharing,
     ) -> Self {
-        let forces = PairForces::new(&rules, is_shared);
+        let forces = PairForces::new(&rules, sharing);
         let retreated = Vec::new();
         Self { rules, certifier, active, forces, retreated, now: Tick::START, most_active: 0 }
     }
@@ -243,7 +244,7 @@ mod tests {
         let (system, state) = scene(&things, 0.1, 4);
         for kind in KINDS {
             let (rules, motion) = (PairRules::with_own_numbers(&system), Motion::of(&state));
-            let mut contact = ContactPipeline::new(kind, &system, rules, &motion, false);
+            let mut contact = ContactPipeline::new(kind, &system, rules, &motion, Sharing::NONE);
             let touched = TouchedVertices { prefix: 2, others: &[] };
             let outcome = contact.update_certificates(Tick::START, &motion, touched);
             assert_eq!(outcome.unwrap_err().why, FailureReason::Deepest, "{kind:?}");

@@ -105,6 +105,7 @@ fn angles<S: Real, const K: usize>(hinges: &[Hinge<S>; K]) -> [S; K] {
 
 impl Element<4, 2> for BendingHinge {
     const KIND: &'static str = "bending-hinge";
+    const ORDER: u32 = crate::order::BENDING_HINGE;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 2] {

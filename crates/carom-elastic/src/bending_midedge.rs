@@ -193,6 +193,7 @@ impl<S: Real> Face<S> {
 
 impl Element<6, 12> for BendingMidedge {
     const KIND: &'static str = "bending-midedge";
+    const ORDER: u32 = crate::order::BENDING_MIDEDGE;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 12] {

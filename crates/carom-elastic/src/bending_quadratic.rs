@@ -60,6 +60,7 @@ fn strain<S: Real>(&[s_b, s_c, s_d]: &[S; 3], &[a, b, c, d]: &[Vec3<S>; 4]) -> V
 
 impl Element<4, 3> for BendingQuadratic {
     const KIND: &'static str = "bending-quadratic";
+    const ORDER: u32 = crate::order::BENDING_QUADRATIC;
     const AXES_APART: bool = true;
 
     fn params(&self) -> [f64; 3] {

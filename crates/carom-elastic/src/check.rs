@@ -387,6 +387,7 @@ mod tests {
 
     impl<const FAULT: u8> Element<2, 2> for Wrong<FAULT> {
         const KIND: &'static str = "wrong";
+        const ORDER: u32 = 0;
 
         fn params(&self) -> [f64; 2] {
             SPRING.params()

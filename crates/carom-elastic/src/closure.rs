@@ -140,6 +140,7 @@ fn with_room<T: Copy, R>(n: usize, filler: T, f: impl FnOnce(&mut [T]) -> R) -> 
 #[derive(Clone)]
 pub struct Closures {
     kind: &'static str,
+    order: u32,
     internal: bool,
     all: Vec<Closure>,
 }
@@ -148,13 +149,13 @@ impl Closures {
     /// None yet, of those whose impulses cancel.
     #[must_use]
     pub fn internal() -> Self {
-        Self { kind: "closure", internal: true, all: Vec::new() }
+        Self { kind: "closure", order: crate::order::CLOSURE, internal: true, all: Vec::new() }
     }
 
     /// None yet, of those that push from outside.
     #[must_use]
     pub fn field() -> Self {
-        Self { kind: "closure-field", internal: false, all: Vec::new() }
+        Self { kind: "closure-field", order: crate::order::CLOSURE_FIELD, internal: false, all: Vec::new() }
     }
 
     /// Adds a potential.
@@ -166,6 +167,10 @@ impl Closures {
 impl Family for Closures {
     fn kind(&self) -> &'static str {
         self.kind
+    }
+
+    fn order(&self) -> u32 {
+        self.order
     }
 
     fn len(&self) -> usize {

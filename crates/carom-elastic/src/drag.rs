@@ -21,6 +21,7 @@ pub struct Drag {
 
 impl Element<1, 1> for Drag {
     const KIND: &'static str = "drag";
+    const ORDER: u32 = crate::order::DRAG;
     const INTERNAL: bool = false;
     const COUNTS: bool = false;
     const DAMPS: bool = true;

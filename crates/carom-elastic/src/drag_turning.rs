@@ -33,6 +33,7 @@ pub struct TwistDrag {
 
 impl Element<1, 1> for SpinDrag {
     const KIND: &'static str = "drag-spin";
+    const ORDER: u32 = crate::order::DRAG_SPIN;
     const COUNTS: bool = false;
     const HAS_ANGULAR_DOFS: bool = true;
     const DAMPS: bool = true;
@@ -69,6 +70,7 @@ impl Element<1, 1> for SpinDrag {
 
 impl Element<1, 1> for TwistDrag {
     const KIND: &'static str = "drag-twist";
+    const ORDER: u32 = crate::order::DRAG_TWIST;
     const COUNTS: bool = false;
     const DAMPS: bool = true;
 

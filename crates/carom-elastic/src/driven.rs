@@ -45,7 +45,7 @@ impl Profile {
 
 /// What a driven load does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Push {
+pub enum DrivenForce {
     /// A force on a vertex, in N.
     Force(u32, Vec3),
     /// A pressure along the normal of a triangle, in Pa.
@@ -54,7 +54,7 @@ pub enum Push {
     Normal([u32; 3], f64),
 }
 
-impl Push {
+impl DrivenForce {
     fn vertices(&self) -> &[u32] {
         match self {
             Self::Force(v, _) => core::slice::from_ref(v),
@@ -81,7 +81,7 @@ impl Push {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrivenLoad {
     /// What it does.
-    pub push: Push,
+    pub push: DrivenForce,
     /// How it changes with time.
     pub profile: Option<Arc<Profile>>,
     /// What it belongs to.
@@ -113,6 +113,10 @@ impl DrivenLoads {
 impl Family for DrivenLoads {
     fn kind(&self) -> &'static str {
         Self::KIND
+    }
+
+    fn order(&self) -> u32 {
+        crate::order::DRIVEN
     }
 
     fn len(&self) -> usize {
@@ -160,9 +164,9 @@ impl Family for DrivenLoads {
         let frozen = |load: &DrivenLoad| {
             let factor = load.factor(time_s);
             let push = match load.push {
-                Push::Force(v, force) => Push::Force(v, force * factor),
-                Push::Pressure(t, pressure) => Push::Pressure(t, pressure * factor),
-                Push::Normal(t, force) => Push::Normal(t, force * factor),
+                DrivenForce::Force(v, force) => DrivenForce::Force(v, force * factor),
+                DrivenForce::Pressure(t, pressure) => DrivenForce::Pressure(t, pressure * factor),
+                DrivenForce::Normal(t, force) => DrivenForce::Normal(t, force * factor),
             };
             DrivenLoad { push, profile: None, owner: load.owner }
         };
@@ -190,9 +194,9 @@ impl Family for DrivenLoads {
             let load = self.loads[e as usize].clone();
             let name = |v: u32| renumbered[v as usize];
             let push = match load.push {
-                Push::Force(v, force) => Push::Force(name(v), force),
-                Push::Pressure(t, pressure) => Push::Pressure(t.map(name), pressure),
-                Push::Normal(t, force) => Push::Normal(t.map(name), force),
+                DrivenForce::Force(v, force) => DrivenForce::Force(name(v), force),
+                DrivenForce::Pressure(t, pressure) => DrivenForce::Pressure(t.map(name), pressure),
+                DrivenForce::Normal(t, force) => DrivenForce::Normal(t.map(name), force),
             };
             DrivenLoad { push, ..load }
         };
@@ -264,7 +268,7 @@ mod tests {
         }
     }
 
-    fn family(push: Push) -> DrivenLoads {
+    fn family(push: DrivenForce) -> DrivenLoads {
         let owner = Owner { body: 0, part: Part::Face(0) };
         let profile = Profile::new(vec![[0.0, 0.0], [2.0, 1.0]]).map(Arc::new);
         DrivenLoads { loads: vec![DrivenLoad { push, profile, owner }] }
@@ -279,18 +283,18 @@ mod tests {
             family(push).gradient_at(0, time_s, x, &mut out);
             out.iter().copied().sum::<Vec3>() * -1.0
         };
-        let pressure = Push::Pressure([0, 1, 2], 6.0);
+        let pressure = DrivenForce::Pressure([0, 1, 2], 6.0);
         assert!((pull(pressure, &small, 2.0) - Vec3::Z * 3.0).length() < 1e-15);
         assert!((pull(pressure, &large, 2.0) - Vec3::Z * 12.0).length() < 1e-15);
         assert!((pull(pressure, &small, 1.0) - Vec3::Z * 1.5).length() < 1e-15);
-        let normal = Push::Normal([0, 1, 2], 6.0);
+        let normal = DrivenForce::Normal([0, 1, 2], 6.0);
         assert!((pull(normal, &large, 2.0) - Vec3::Z * 6.0).length() < 1e-15);
         assert!(pull(normal, &[Vec3::X; 3], 2.0).is_zero());
     }
 
     #[test]
     fn frozen_it_is_what_it_was_at_that_time_for_ever() {
-        let load = family(Push::Force(0, Vec3::X * 8.0));
+        let load = family(DrivenForce::Force(0, Vec3::X * 8.0));
         let frozen = load.frozen_at(1.0).unwrap();
         let mut out = [Vec3::ZERO];
         frozen.gradient_at(0, 55.0, &[Vec3::ZERO], &mut out);

@@ -21,6 +21,7 @@ pub struct Gravity {
 
 impl Element<1, 3> for Gravity {
     const KIND: &'static str = "gravity";
+    const ORDER: u32 = crate::order::GRAVITY;
     const INTERNAL: bool = false;
     const COUNTS: bool = false;
 

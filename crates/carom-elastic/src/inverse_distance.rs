@@ -42,6 +42,7 @@ impl InverseDistance {
 
 impl Element<2, 1> for InverseDistance {
     const KIND: &'static str = "pair-inverse-distance";
+    const ORDER: u32 = crate::order::PAIR_INVERSE_DISTANCE;
 
     fn params(&self) -> [f64; 1] {
         [self.strength]

@@ -21,6 +21,7 @@ pub struct LennardJones {
 
 impl Element<2, 2> for LennardJones {
     const KIND: &'static str = "pair-lennard-jones";
+    const ORDER: u32 = crate::order::PAIR_LENNARD_JONES;
 
     fn params(&self) -> [f64; 2] {
         [4.0 * self.depth, self.diameter * self.diameter]

@@ -19,6 +19,7 @@ pub struct Load {
 
 impl Element<1, 3> for Load {
     const KIND: &'static str = "load";
+    const ORDER: u32 = crate::order::LOAD;
     const INTERNAL: bool = false;
     const COUNTS: bool = false;
 

@@ -78,6 +78,7 @@ impl<S: Real> Strain<S> {
 
 impl Element<3, 9> for MembraneNeoHookean {
     const KIND: &'static str = "membrane-neo-hookean";
+    const ORDER: u32 = crate::order::MEMBRANE_NEO_HOOKEAN;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 9] {

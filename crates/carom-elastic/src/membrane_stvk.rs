@@ -43,6 +43,7 @@ impl MembraneStvk {
 
 impl Element<3, 9> for MembraneStvk {
     const KIND: &'static str = "membrane-stvk";
+    const ORDER: u32 = crate::order::MEMBRANE_STVK;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 9] {

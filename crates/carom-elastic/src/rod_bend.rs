@@ -92,6 +92,7 @@ impl<S: Real> Joint<S> {
 
 impl Element<3, 2> for RodBend {
     const KIND: &'static str = "rod-bend";
+    const ORDER: u32 = crate::order::ROD_BEND;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 2] {

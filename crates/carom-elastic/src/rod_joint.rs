@@ -175,6 +175,7 @@ impl<S: Real> Joint<S> {
 
 impl Element<VERTICES, 3> for RodJoint {
     const KIND: &'static str = "rod-joint";
+    const ORDER: u32 = crate::order::ROD_JOINT;
     const DAMPS: bool = true;
     const MEMORY: usize = VERTICES - MOVING;
     const HAS_ANGULAR_DOFS: bool = true;
@@ -327,6 +328,7 @@ mod tests {
 
     impl Element<MOVING, 18> for Held {
         const KIND: &'static str = RodJoint::KIND;
+        const ORDER: u32 = RodJoint::ORDER;
 
         fn params(&self) -> [f64; 18] {
             let joint = self.joint.params();

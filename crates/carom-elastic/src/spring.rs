@@ -36,6 +36,7 @@ impl Spring {
 
 impl Element<2, 2> for Spring {
     const KIND: &'static str = "spring";
+    const ORDER: u32 = crate::order::SPRING;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 2] {

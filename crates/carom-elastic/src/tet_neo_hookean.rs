@@ -41,6 +41,7 @@ impl TetNeoHookean {
 
 impl Element<4, 8> for TetNeoHookean {
     const KIND: &'static str = "tet-neo-hookean";
+    const ORDER: u32 = crate::order::TET_NEO_HOOKEAN;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 8] {

@@ -45,6 +45,7 @@ fn unless_inverted<S: Real>(value: S, [f0, f1, f2]: &[Vec3<S>; 3]) -> S {
 
 impl Element<4, 8> for TetStvk {
     const KIND: &'static str = "tet-stvk";
+    const ORDER: u32 = crate::order::TET_STVK;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 8] {

@@ -16,7 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{CertifierKind, ContactPipeline, DissipativeContact, PairRules, Touch, TouchedVertices};
+use carom_contact::{
+    CertifierKind, ContactPipeline, DissipativeContact, PairRules, Sharing, Touch, TouchedVertices,
+};
 use carom_math::Vec3;
 use carom_model::{
     Corner, DofKind, ExternalLedger, Fault, Kicks, PairId, Path, Start, State, System, corners,
@@ -30,7 +32,8 @@ use vertices::Vertices;
 use crate::gap_minimum::GapMinimum;
 use crate::resist::Resistances;
 use crate::sync_correction::SyncCorrection;
-use crate::team::{Team, WORTH_SHARING};
+use crate::team::Team;
+use crate::threads::Threads;
 use crate::{ContactSummary, KickListener, Method, Progress, diagnosis};
 
 /// More vertices than any damped element has.
@@ -74,26 +77,27 @@ impl Carom {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &Arc<System>, state: &State) -> Self {
-        Self::with(system, state, CertifierKind::default(), 1)
+        Self::with(system, state, CertifierKind::default(), 1.into())
     }
 
     /// Starts at tick 0 on as many threads: they change no bit.
     #[must_use]
-    pub fn on_threads(system: &Arc<System>, state: &State, threads: usize) -> Self {
-        Self::with(system, state, CertifierKind::default(), threads)
+    pub fn on_threads(system: &Arc<System>, state: &State, threads: impl Into<Threads>) -> Self {
+        Self::with(system, state, CertifierKind::default(), threads.into())
     }
 
     /// Starts at tick 0, with another way to certify layers of contact: it changes no bit.
     #[must_use]
     pub fn with_certifier(system: &Arc<System>, state: &State, kind: CertifierKind) -> Self {
-        Self::with(system, state, kind, 1)
+        Self::with(system, state, kind, 1.into())
     }
 
-    fn with(system: &Arc<System>, state: &State, kind: CertifierKind, threads: usize) -> Self {
+    fn with(system: &Arc<System>, state: &State, kind: CertifierKind, threads: Threads) -> Self {
         let rungs = system.schedules.iter().flat_map(|schedule| &schedule.rungs);
         let in_contact = system.contact.as_ref().map_or(0, |contact| contact.vertices.len());
         let largest = rungs.map(|rung| rung.places.len()).fold(in_contact, usize::max);
-        let team = Team::new(if largest < WORTH_SHARING { 1 } else { threads });
+        let team = Team::new(if largest < threads.worth_sharing { 1 } else { threads.count });
+        let threads = Threads { count: team.size(), ..threads };
         let spans = system.spans();
         let clock_of =
             |span: Span| spans.binary_search(&span).expect("every step is among the distinct steps");
@@ -119,17 +123,18 @@ impl Carom {
                     h: system.line.quantum.step(rung.span),
                     count: rung.places.len() as u64,
                     remembers: family.memory() > 0,
-                    work: Work::new(family.as_ref(), elements, &renumbered, team.size()),
+                    work: Work::new(family.as_ref(), elements, &renumbered, threads),
                 });
             }
         }
         let paths = renumber(&system.paths, &renumbered);
         let reach = ClockVertices::new(system, &spans, &renumbered);
-        let vertices = Vertices::new(system, state, names, team.size() > 1);
         let is_shared = team.size() > 1;
+        let vertices = Vertices::new(system, state, names, is_shared.then_some(threads.worth_sharing));
+        let sharing = if is_shared { threads.contact } else { Sharing::NONE };
         let start = || {
             let rules = PairRules::new(system, renumbered);
-            Box::new(ContactPipeline::new(kind, system, rules, &vertices.motion(), is_shared))
+            Box::new(ContactPipeline::new(kind, system, rules, &vertices.motion(), sharing))
         };
         let contact = system.contact.is_some().then(|| team.lead(start));
         Self {

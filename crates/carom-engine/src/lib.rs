@@ -30,6 +30,7 @@ pub mod stability;
 mod sync_correction;
 mod synchronous;
 mod team;
+mod threads;
 
 pub use carom::Carom;
 pub use carom_contact::Touch;
@@ -41,3 +42,4 @@ pub use reference::Reference;
 pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};
 pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run};
 pub use synchronous::depth_needed;
+pub use threads::Threads;

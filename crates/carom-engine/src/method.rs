@@ -9,7 +9,7 @@ use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
-use crate::{Carom, Dcr, DcrOptions, DcrSummary, KickListener, Reference};
+use crate::{Carom, Dcr, DcrOptions, DcrSummary, KickListener, Reference, Threads};
 
 /// Which way to integrate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -71,7 +71,12 @@ impl MethodKind {
 
     /// The same on as many threads, where the method knows how to share its work: they change no bit.
     #[must_use]
-    pub fn start_on(self, threads: usize, system: &Arc<System>, state: State) -> Box<dyn Method> {
+    pub fn start_on(
+        self,
+        threads: impl Into<Threads>,
+        system: &Arc<System>,
+        state: State,
+    ) -> Box<dyn Method> {
         match self {
             Self::Carom | Self::Synchronous(_) => Box::new(Carom::on_threads(system, &state, threads)),
             Self::Reference => Box::new(Reference::new(system, state)),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use carom_contact::{CertifierKind, ContactPipeline, Motion, PairRules, Touch, TouchedVertices};
+use carom_contact::{CertifierKind, ContactPipeline, Motion, PairRules, Sharing, Touch, TouchedVertices};
 use carom_math::Vec3;
 use carom_model::{DofKind, ExternalLedger, Fault, Kicks, PairId, PotentialId, Start, State, System};
 use carom_time::{Span, Tick};
@@ -50,7 +50,7 @@ impl Reference {
     pub fn new(system: &Arc<System>, state: State) -> Self {
         let everything = |_| {
             let rules = PairRules::with_own_numbers(system);
-            ContactPipeline::new(CertifierKind::BruteForce, system, rules, &Motion::of(&state), false)
+            ContactPipeline::new(CertifierKind::BruteForce, system, rules, &Motion::of(&state), Sharing::NONE)
         };
         let contact = system.contact.as_ref().map(everything);
         Self::with_contact(system, state, contact)

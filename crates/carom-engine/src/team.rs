@@ -7,10 +7,6 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 
-/// Fewer elements or vertices than this are not shared: a few thousand take a tenth of a millisecond, and a thread that sleeps is awake
-/// after half of that.
-pub const WORTH_SHARING: usize = 4096;
-
 /// As many threads as were asked for.
 #[derive(Clone)]
 pub struct Team {

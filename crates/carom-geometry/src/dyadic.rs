@@ -6,7 +6,8 @@
 use dashu_int::IBig;
 
 /// The values, which must be finite, all multiplied by the same power of two.
-pub(crate) fn integers(values: &[f64]) -> Vec<IBig> {
+#[must_use]
+pub fn integers(values: &[f64]) -> Vec<IBig> {
     let parts: Vec<Parts> = values.iter().map(|x| Parts::of(*x)).collect();
     let lowest = parts.iter().filter(|x| x.mantissa != 0).map(|x| x.exponent).min().unwrap_or(0);
     parts.iter().map(|x| x.scaled(lowest)).collect()

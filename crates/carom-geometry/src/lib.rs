@@ -1,4 +1,4 @@
-//! Meshes and motion in space: where meshes come from, whether they are sound, how near they are.
+//! Meshes in space: where meshes come from, whether they are sound, how near they are.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -8,9 +8,8 @@
 //! | [`soundness`] | what is wrong with a mesh, in words, with the remedy |
 //! | [`shapes`] | meshes that need no file: grids, discs, spheres, tubes, rods, boxes, balls |
 //! | [`nearest`] | nearest points of vertices, edges and faces, with a proven bound on the error |
-//! | [`ccd`] | when do two primitives in straight motion first touch |
 //! | [`crossings`] | does a mesh cross itself |
-//! | [`GeodesicBound`] | how much longer than the chord a way along a surface is |
+//! | [`dyadic`] | doubles as whole numbers, for arithmetic without rounding |
 //! | [`Bvh`] | which of many boxes overlap |
 //!
 //! Whatever is listed here is in an order that depends on the mesh alone: things are found by
@@ -20,10 +19,8 @@
 
 mod bounds;
 mod bvh;
-pub mod ccd;
 pub mod crossings;
-mod detour;
-mod dyadic;
+pub mod dyadic;
 pub mod mesh;
 pub mod nearest;
 pub mod quality;
@@ -33,7 +30,6 @@ pub mod topology;
 
 pub use bounds::Bounds;
 pub use bvh::{Bvh, Part};
-pub use detour::GeodesicBound;
 pub use mesh::{Group, Mesh};
 pub use soundness::{Defect, check};
 pub use topology::Topology;

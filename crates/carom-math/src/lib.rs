@@ -6,8 +6,8 @@
 //! result IEEE 754 defines, and a few functions built from them here, so the value of a kernel
 //! has the same bits in all three.
 //!
-//! Fused multiply-add appears nowhere but in [`fused_chains`], which measures the machine: a product is rounded before it is added, on every
-//! machine.
+//! Fused multiply-add appears nowhere: a product is rounded before it is added, on every machine. [`vectorize::run_fused`] is for measuring
+//! the machine alone.
 //!
 //! **Never here:** indices of vertices, time, physics.
 
@@ -16,8 +16,8 @@ mod eigen;
 mod impulse_accumulator;
 mod lanes;
 mod mat3;
-mod peak;
 mod prefetch;
+mod random;
 mod real;
 #[cfg(target_arch = "x86_64")]
 mod registers;
@@ -28,6 +28,7 @@ mod sum;
 mod transcendental;
 mod vec3;
 pub mod vectorize;
+mod widest;
 mod width;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -37,11 +38,12 @@ pub use eigen::spectral_bound;
 pub use impulse_accumulator::ImpulseAccumulator;
 pub use lanes::{LANES, Lanes};
 pub use mat3::Mat3;
-pub use peak::fused_chains;
 pub use prefetch::prefetch;
+pub use random::SplitMix64;
 pub use real::{Plain, Real};
 use several::Several;
 pub use stencil_indices::{F64x4, StencilIndices};
 pub use sum::{Sum, Sums, Vec3Sum};
 pub use vec3::Vec3;
+pub use widest::Widest;
 pub use width::{Baseline, Width};

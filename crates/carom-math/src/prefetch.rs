@@ -11,23 +11,34 @@ pub fn prefetch<T>(slice: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let (first, size): (*const i8, _) = (core::ptr::from_ref(element).cast(), size_of::<T>());
-        // SAFETY: bytes of the element; a prefetch faults nowhere anyway.
-        #[expect(unsafe_code, reason = "an instruction without a safe form")]
-        let ask = |byte: usize| unsafe { _mm_prefetch::<_MM_HINT_T0>(first.add(byte)) };
-        for line in 0..size / LINE {
-            ask(LINE * line);
-        }
-        if !size.is_multiple_of(LINE) {
-            ask(size / LINE * LINE);
-        }
-        // Where it does not begin with a line, it ends in one more.
-        if align_of::<T>() < LINE {
-            ask(size.saturating_sub(1));
-        }
+        let first: *const i8 = core::ptr::from_ref(element).cast();
+        each_line(
+            size_of::<T>(),
+            align_of::<T>(),
+            // SAFETY: bytes of the element; a prefetch faults nowhere anyway.
+            #[inline(always)]
+            #[expect(unsafe_code, reason = "an instruction without a safe form")]
+            |byte| unsafe { _mm_prefetch::<_MM_HINT_T0>(first.add(byte)) },
+        );
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = element;
+}
+
+/// Asks for a byte in each line that something of this size and alignment, in bytes, may have bytes in; a byte is counted from its first.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn each_line(size: usize, align: usize, mut ask: impl FnMut(usize)) {
+    for line in 0..size / LINE {
+        ask(LINE * line);
+    }
+    if !size.is_multiple_of(LINE) {
+        ask(size / LINE * LINE);
+    }
+    // Where it does not begin with a line, it ends in one more.
+    if align < LINE {
+        ask(size.saturating_sub(1));
+    }
 }
 
 #[cfg(test)]
@@ -40,6 +51,24 @@ mod tests {
             prefetch(&[1.0, 2.0, 3.0], index);
             prefetch::<[f64; 16]>(&[], index);
             prefetch(&[(); 3], index);
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn every_line_of_an_element_is_asked_for_and_no_other() {
+        use std::collections::BTreeSet;
+        for align in [1, 2, 4, 8, 16, 32, 64, 128] {
+            for size in (align..=5 * LINE).step_by(align) {
+                for start in (0..LINE).step_by(align) {
+                    let mut asked = BTreeSet::new();
+                    each_line(size, align, |byte| {
+                        asked.insert((start + byte) / LINE);
+                    });
+                    let touched: BTreeSet<usize> = (start..start + size).map(|byte| byte / LINE).collect();
+                    assert_eq!(asked, touched, "{size} bytes, aligned to {align}, at {start}");
+                }
+            }
         }
     }
 }

@@ -5,6 +5,8 @@
 //! to fuse or reorder them, so the bits do not depend on the choice.
 
 #[cfg(target_arch = "x86_64")]
+use crate::Widest;
+#[cfg(target_arch = "x86_64")]
 use crate::x86::{Avx2, Avx512};
 use crate::{Baseline, Width};
 
@@ -29,23 +31,48 @@ impl<R, F: FnOnce() -> R> Kernel for F {
     }
 }
 
-/// Runs a kernel compiled for the widest vector instructions present.
+/// Runs a kernel compiled for the widest vector instructions present and [allowed](Widest::allow).
 #[inline]
 pub fn run<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
-        if let Some(width) = Avx512::detect() {
+        if Widest::Avx512.is_allowed()
+            && let Some(width) = Avx512::detect()
+        {
             // SAFETY: the features that `avx512` enables were just detected.
             #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
             return unsafe { avx512(kernel, width) };
         }
-        if let Some(width) = Avx2::detect() {
+        if Widest::Avx2.is_allowed()
+            && let Some(width) = Avx2::detect()
+        {
             // SAFETY: the feature that `avx2` enables was just detected.
             #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
             return unsafe { avx2(kernel, width) };
         }
     }
     kernel.run(Baseline)
+}
+
+/// Runs a function compiled for fused multiply-adds of four numbers; `None` where the machine has none.
+///
+/// For measuring the machine: what touches a state fuses nothing, or its bits would depend on the machine. The function must be `#[inline(always)]`.
+#[inline]
+pub fn run_fused<R>(function: impl FnOnce() -> R) -> Option<R> {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        // SAFETY: the two features that `fused` enables were just detected.
+        #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
+        return Some(unsafe { fused(function) });
+    }
+    let _ = function;
+    None
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma")]
+fn fused<R>(function: impl FnOnce() -> R) -> R {
+    function()
 }
 
 #[cfg(target_arch = "x86_64")]

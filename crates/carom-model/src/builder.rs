@@ -125,6 +125,16 @@ pub enum BuildError {
         /// Its moment of inertia, in kg·m².
         inertia: f64,
     },
+    /// Two kinds with one place in the sums: nothing would say which comes first.
+    #[error("{first} and {second} have the same order number {order}: every kind of potential needs its own")]
+    SameOrder {
+        /// One kind.
+        first: &'static str,
+        /// The other.
+        second: &'static str,
+        /// The number of both.
+        order: u32,
+    },
     /// No vertices at all.
     #[error("the scene has no vertices: add a [[body]]")]
     Empty,
@@ -329,7 +339,8 @@ impl SystemBuilder {
         let mut families: Vec<Arc<dyn Family>> =
             stores.into_values().map(|store| store.finish(places)).collect();
         families.extend(others);
-        families.sort_by_key(|f| f.kind());
+        families.sort_by_key(|f| f.order());
+        check_order(&families)?;
 
         let is_damped = families.iter().any(|f| (0..f.len()).any(|e| f.damping_s(e) > 0.0));
         let proposals = propose(&families, &positions, &masses, &given, options)?;
@@ -382,6 +393,14 @@ impl SystemBuilder {
         }
         Ok(())
     }
+}
+
+/// Sums are in the order of the numbers of kinds: no two kinds may have the same.
+fn check_order(families: &[Arc<dyn Family>]) -> Result<(), BuildError> {
+    let same = families.windows(2).find(|f| f[0].order() == f[1].order() && f[0].kind() != f[1].kind());
+    same.map_or(Ok(()), |f| {
+        Err(BuildError::SameOrder { first: f[0].kind(), second: f[1].kind(), order: f[0].order() })
+    })
 }
 
 /// An element just added, for [`SystemBuilder::give_step`].

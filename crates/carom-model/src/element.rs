@@ -10,8 +10,11 @@ use carom_math::{Dual, Real, Vec3, spectral_bound};
 
 /// A potential energy of `N` vertices that depends on `P` numbers.
 pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static {
-    /// The name of this kind, in scenes, files and messages; kinds are ordered by it.
+    /// The name of this kind, in scenes, files and messages.
     const KIND: &'static str;
+
+    /// Where this kind comes in the sums of an instant: smaller numbers first. No other kind of a system has the same.
+    const ORDER: u32;
 
     /// Whether the energy is unchanged by rigid motion, so that its impulses cancel; fields are not.
     const INTERNAL: bool = true;

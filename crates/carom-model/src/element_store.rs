@@ -80,6 +80,10 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for ElementStore<E
         E::KIND
     }
 
+    fn order(&self) -> u32 {
+        E::ORDER
+    }
+
     fn len(&self) -> usize {
         self.elements.len()
     }

@@ -51,8 +51,11 @@ pub struct Owner {
 
 /// All potentials of one kind, numbered in the order of their bodies and parts.
 pub trait Family: Send + Sync {
-    /// The name of the kind; families are ordered by it.
+    /// The name of the kind.
     fn kind(&self) -> &'static str;
+
+    /// Where the kind comes in the sums of an instant: families are ordered by this number, and each kind has its own.
+    fn order(&self) -> u32;
 
     /// How many potentials there are.
     fn len(&self) -> usize;

@@ -28,7 +28,7 @@ pub struct Body {
 
 /// The identity of a potential: the order in which impulses of one instant are summed.
 ///
-/// Families are ordered by the name of their kind; within a family the place counts first the
+/// Families are ordered by the number of their kind ([`Family::order`]); within a family the place counts first the
 /// step, from short to long, then the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PotentialId {
@@ -83,7 +83,7 @@ pub struct System {
     pub masses: Vec<f64>,
     /// Inverse mass along each axis, in 1/kg: zero where a pin or an obstacle keeps the vertex on its way.
     pub inverse_masses: Vec<Vec3>,
-    /// The potentials, by kind, in the order of the names.
+    /// The potentials, by kind, in the order of [`Family::order`].
     pub families: Vec<Arc<dyn Family>>,
     /// The clocks of each family.
     pub schedules: Vec<Schedule>,

@@ -21,7 +21,7 @@ use crate::{Ledger, OutputError, RunFolder, RunOptions, Summary, disk};
 
 /// One run of a comparison, as its folder tells it.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct ComparedRun {
     /// What it is called.
     pub name: String,
     /// Its folder, as the report names it.
@@ -34,7 +34,7 @@ pub struct Line {
     pub ledger: Ledger,
 }
 
-impl Line {
+impl ComparedRun {
     /// Reads the run in the folder `at`, which the report calls `folder`.
     pub fn read(name: &str, at: &Path, folder: &str) -> Result<Self, OutputError> {
         Ok(Self {
@@ -69,7 +69,7 @@ pub struct Comparison {
     /// What the scene is, for people.
     pub title: String,
     /// The runs.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ComparedRun>,
     /// The window that the figure shows larger, in s; without it, one is chosen.
     pub zoom: Option<(f64, f64)>,
 }
@@ -111,7 +111,7 @@ impl Comparison {
     /// The figure.
     #[must_use]
     pub fn figure(&self) -> plot::Plot {
-        let names: Vec<String> = self.lines.iter().map(Line::in_legend).collect();
+        let names: Vec<String> = self.lines.iter().map(ComparedRun::in_legend).collect();
         let paired = names.iter().zip(&self.lines);
         let runs: Vec<Run<'_>> = paired.map(|(name, line)| Run { name, ledger: &line.ledger }).collect();
         let zoom = runs.first().and_then(|run| plot::zoom_on(run.ledger, self.zoom));
@@ -128,7 +128,7 @@ impl Comparison {
             return Ok(());
         }
         disk::replace(&folder.join(Self::FIGURE), svg.as_bytes())?;
-        figure.write_png(&folder.join(Self::PNG))?;
+        disk::replace(&folder.join(Self::PNG), &figure.to_png())?;
         let costs = self.costs(started.elapsed().as_secs_f64());
         let json =
             serde_json::to_string_pretty(&costs).expect("costs have only text, numbers and lists") + "\n";
@@ -136,7 +136,7 @@ impl Comparison {
     }
 
     fn costs(&self, figure_seconds: f64) -> Costs {
-        let of = |line: &Line| LineCosts {
+        let of = |line: &ComparedRun| LineCosts {
             name: line.name.clone(),
             folder: line.folder.clone(),
             settings: line.settings(),

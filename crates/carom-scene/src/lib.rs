@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | TOML and flags become typed values, each with its place | [`Scene::parse`], [`Override`], [`mod@format`] |
 //! | what contradicts itself is refused | [`Scene::parse`] |
-//! | meshes are made or read | [`import`] |
+//! | meshes are made, or read by [`carom_mesh_io`] | [`build`] |
 //! | bodies, potentials and motion are assembled | [`build`] |
 //! | the scene is written down so that a run can be repeated | [`Scene::resolved_toml`] |
 //! | scenes that need no file | [`GALLERY`], [`TEMPLATE`] |
@@ -46,7 +46,6 @@ mod files;
 mod fixed;
 pub mod format;
 mod gallery;
-pub mod import;
 mod number;
 mod overrides;
 mod probe;
@@ -59,6 +58,9 @@ mod spelling;
 mod whole;
 
 pub use at::{At, Span};
+/// Mesh files, by the name they had when they were read here.
+pub use carom_mesh_io as import;
+
 pub use build::{Earlier, EarlierBody, build};
 pub use built::{BodyCells, Built, ContactNotes, GivenSteps, PinSet, Zoom};
 pub use check::is_line_name;
@@ -72,5 +74,5 @@ pub use probe::{Probe, ProbeKind, Target};
 pub use report::{Problem, Report, SceneError, Severity};
 pub use scene::Scene;
 pub use schema::{describe, schema};
-pub use source::{Place, Source};
+pub use source::{Source, SourceLocation};
 pub use whole::{Count, Index, Whole};

@@ -114,7 +114,7 @@ pub(crate) fn put<'i>(
             }
         })?;
     }
-    let mut walk = Walk { at: At::Table(root), whole, so_far: String::new() };
+    let mut walk = PathWalk { at: At::Table(root), whole, so_far: String::new() };
     for key in path {
         // A table that is not there has its defaults already.
         if is_default && walk.lacks(key) {
@@ -131,13 +131,13 @@ enum At<'t, 'i> {
     Array(&'t mut DeArray<'i>),
 }
 
-struct Walk<'t, 'i, 'w> {
+struct PathWalk<'t, 'i, 'w> {
     at: At<'t, 'i>,
     whole: &'w Span,
     so_far: String,
 }
 
-impl<'i> Walk<'_, 'i, '_> {
+impl<'i> PathWalk<'_, 'i, '_> {
     /// Into the container called `key`; a table that is missing is made.
     fn step(self, key: &str) -> Result<Self, Problem> {
         let Self { at, whole, so_far } = self;

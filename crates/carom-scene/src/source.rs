@@ -20,7 +20,7 @@ struct Segment {
 
 /// A place in the source, for people: lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SourceLocation {
     /// The file, or the flag.
     pub name: String,
     /// Line of the file; `None` for a flag.
@@ -31,7 +31,7 @@ pub struct Place {
     pub flag_text: String,
 }
 
-impl core::fmt::Display for Place {
+impl core::fmt::Display for SourceLocation {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self.line {
             Some(line) => write!(f, "{}:{line}:{}", self.name, self.column),
@@ -92,7 +92,7 @@ impl Source {
 
     /// Where `span` begins, in words.
     #[must_use]
-    pub fn place(&self, span: &Span) -> Place {
+    pub fn place(&self, span: &Span) -> SourceLocation {
         let (name, text, local) = self.locate(span);
         let before = &text[..local.start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -100,7 +100,7 @@ impl Source {
         let is_file = self.segment_of(span) == 0;
         let line = is_file.then(|| before.matches('\n').count() + 1);
         let flag_text = if is_file { String::new() } else { text.to_owned() };
-        Place { name: name.to_owned(), line, column, flag_text }
+        SourceLocation { name: name.to_owned(), line, column, flag_text }
     }
 }
 

@@ -33,7 +33,7 @@ use carom_time::Tick;
 use crate::clocks::{due, per_element, per_potential, starting};
 use crate::pairs::{Fired, Pairs};
 use crate::random::Random;
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::{free, relative, size};
 use crate::shares::Shares;
 use crate::window::Window;
@@ -51,32 +51,32 @@ const ROW_BOUND: f64 = 32.0 * f64::EPSILON;
 /// The largest displacement of a difference, as a fraction of the shortest edge.
 const NUDGE: f64 = 1.0 / 512.0;
 
-pub(crate) fn claim_potential() -> Claim {
-    Claim {
+pub(crate) fn claim_potential() -> Property {
+    Property {
         name: "action at each instant, a clock per potential",
         what: "∂S_g/∂qₖ = 0 at every interior instant of the computed trajectory.",
         bound: ROW_BOUND,
     }
 }
 
-pub(crate) fn claim_element() -> Claim {
-    Claim {
+pub(crate) fn claim_element() -> Property {
+    Property {
         name: "action at each instant, a clock per element",
         what: "∂S/∂qₖ = 0 likewise where the potentials of an element share a clock and the element owns its T^K.",
         bound: ROW_BOUND,
     }
 }
 
-pub(crate) fn claim_variations(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim_variations(options: &Options) -> Property {
+    Property {
         name: "action along variations",
         what: "dS_g·δq = 0 for smooth random variations that vanish at both ends.",
         bound: options.bound,
     }
 }
 
-pub(crate) fn claim_energies(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim_energies(options: &Options) -> Property {
+    Property {
         name: "action from energies",
         what: "The slope of S_g itself along these variations vanishes, by differences of energies.",
         bound: options.bound,
@@ -109,25 +109,29 @@ pub(crate) fn potential_case(
     system: &Arc<System>,
     state: &State,
     options: &Options,
-) -> Result<Case, Unfound> {
+) -> Result<Case, NoMeasurement> {
     let system = Arc::new(starting(&per_potential(system, &state.positions), Start::Paper));
     let masses = system.masses.clone();
     Case::new(Action::new(system, masses), state, options)
 }
 
-pub(crate) fn element_case(system: &Arc<System>, state: &State, options: &Options) -> Result<Case, Unfound> {
+pub(crate) fn element_case(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+) -> Result<Case, NoMeasurement> {
     let system = Arc::new(starting(&per_element(system), Start::Paper));
     let masses = Shares::new(&system).masses(system.vertices());
     Case::new(Action::new(system, masses), state, options)
 }
 
 impl Case {
-    fn new(action: Action, state: &State, options: &Options) -> Result<Self, Unfound> {
+    fn new(action: Action, state: &State, options: &Options) -> Result<Self, NoMeasurement> {
         let trajectory = Trajectory::compute(&action, state, options)?;
         Ok(Self { action, trajectory })
     }
 
-    pub fn at_each_instant(&self) -> Found {
+    pub fn at_each_instant(&self) -> Measurement {
         let residual = self.action.row_defect(&self.trajectory);
         let mut details = vec![format!("{} interior instants", self.trajectory.ticks.len() - 2)];
         if let Some(pairs) = &self.action.pairs {
@@ -136,15 +140,15 @@ impl Case {
             let (all, most) = (pushes.clone().sum::<usize>(), pushes.max().unwrap_or(0));
             details.push(format!("pairs pushed {all} times, up to {most} at an instant"));
         }
-        Found { residual, details }
+        Measurement { residual, details }
     }
 }
 
-pub(crate) fn along_variations(cases: [&Case; 2], options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn along_variations(cases: [&Case; 2], options: &Options) -> Result<Measurement, NoMeasurement> {
     along(cases, options, Action::slope)
 }
 
-pub(crate) fn from_energies(cases: [&Case; 2], options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn from_energies(cases: [&Case; 2], options: &Options) -> Result<Measurement, NoMeasurement> {
     along(cases, options, Action::energy_slope)
 }
 
@@ -152,7 +156,7 @@ fn along(
     cases: [&Case; 2],
     options: &Options,
     slope: impl Fn(&Action, &Trajectory, &Variation) -> Slope,
-) -> Result<Found, Unfound> {
+) -> Result<Measurement, NoMeasurement> {
     let worst = |case: &Case| {
         let mut random = Random::new(options.seed);
         let each = (0..VARIATIONS).map(|_| {
@@ -161,7 +165,7 @@ fn along(
         });
         let slopes: Vec<Slope> = each.collect();
         if slopes.iter().all(|s| s.terms == 0.0) {
-            return Err(Unfound::Skipped("nothing moves".into()));
+            return Err(NoMeasurement::Skipped("nothing moves".into()));
         }
         let each = slopes.iter().map(|s| relative(s.value.abs(), s.terms, s.numbers, options.bound));
         Ok(each.collect::<Worst>().0)
@@ -170,7 +174,7 @@ fn along(
     let residual = [potential, element].into_iter().collect::<Worst>().0;
     let details =
         vec![format!("{potential:.3e} per potential, {element:.3e} per element, {VARIATIONS} variations")];
-    Ok(Found { residual, details })
+    Ok(Measurement { residual, details })
 }
 
 /// A derivative of the action.
@@ -229,14 +233,14 @@ fn shortest_edge(system: &System, x: &[Vec3]) -> f64 {
 
 impl Trajectory {
     /// The engine's, over a window.
-    fn compute(action: &Action, state: &State, options: &Options) -> Result<Self, Unfound> {
+    fn compute(action: &Action, state: &State, options: &Options) -> Result<Self, NoMeasurement> {
         let system = &action.system;
         let instants = options.instants.min(MOST_POSITIONS / system.vertices()).max(3);
         let Window { ticks, .. } = Window::of(system, state, &Options { instants, ..*options })?;
         let mut method = options.launch(system, state);
         let mut positions: Vec<Vec<Vec3>> = Vec::with_capacity(ticks.len());
         for &tick in &ticks {
-            method.advance_to(tick, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+            method.advance_to(tick, &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
             let state = method.state();
             positions.push((0..state.len()).map(|v| state.position_at(v, tick)).collect());
         }

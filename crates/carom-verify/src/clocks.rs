@@ -11,7 +11,7 @@ use carom_math::Vec3;
 use carom_model::{LayerFamily, LayerSpec, Owner, PotentialId, Start, System, element_limits_s};
 use carom_time::{Span, Tick};
 
-use crate::report::Unfound;
+use crate::report::NoMeasurement;
 
 /// A shared period is at most this many times the slowest step.
 const LONGEST_PERIOD: u64 = 8;
@@ -175,8 +175,8 @@ pub(crate) fn end_of_periods(system: &System, period: Span, periods: u32) -> Tic
 }
 
 /// The slowest clock's step.
-pub(crate) fn slowest(system: &System) -> Result<Span, Unfound> {
-    all_spans(system).last().copied().ok_or_else(|| Unfound::Skipped("no potential ever fires".into()))
+pub(crate) fn slowest(system: &System) -> Result<Span, NoMeasurement> {
+    all_spans(system).last().copied().ok_or_else(|| NoMeasurement::Skipped("no potential ever fires".into()))
 }
 
 /// The potentials that fire at `tick`, in the order of their ids.

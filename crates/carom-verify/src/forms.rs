@@ -19,7 +19,7 @@ use carom_model::{System, TANGENTS};
 use carom_time::Tick;
 
 use crate::clocks::due;
-use crate::report::Unfound;
+use crate::report::NoMeasurement;
 use crate::tangent_integrator::{TangentIntegrator, without_tangents};
 
 /// The value of a two-form on a pair, and the sum of the squares of its terms.
@@ -81,7 +81,7 @@ pub(crate) fn ends(
     tick: Tick,
     [before, last]: [&[Vec<Vec3>]; 2],
     seconds: f64,
-) -> Result<Vec<End>, Unfound> {
+) -> Result<Vec<End>, NoMeasurement> {
     let mut ends = Vec::with_capacity(last.len());
     for (befores, lasts) in before.chunks(TANGENTS).zip(last.chunks(TANGENTS)) {
         let kicks = impulse_tangents(integrator, tick, lasts)?;
@@ -99,7 +99,7 @@ fn impulse_tangents(
     integrator: &TangentIntegrator,
     tick: Tick,
     variations: &[Vec<Vec3>],
-) -> Result<Vec<[Vec3; TANGENTS]>, Unfound> {
+) -> Result<Vec<[Vec3; TANGENTS]>, NoMeasurement> {
     let (system, x) = (integrator.system(), integrator.positions_at(tick));
     let mut kicks = vec![[Vec3::ZERO; TANGENTS]; x.len()];
     let mut add = |stencil: &[u32], factor: f64, changes: &[[Vec3; TANGENTS]]| {

@@ -81,7 +81,7 @@ use carom_time::Tick;
 
 pub use report::{Check, Report, Verdict};
 
-use report::{Claim, Found, Unfound};
+use report::{Measurement, NoMeasurement, Property};
 
 /// Nobody stops a check.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -155,7 +155,7 @@ pub fn verify_and_show(
         Arc::clone(system)
     };
     let mut report = Report::default();
-    let mut judge = |claim: Claim, found: Result<Found, Unfound>| {
+    let mut judge = |claim: Property, found: Result<Measurement, NoMeasurement>| {
         let check = claim.judged(found);
         show(&check);
         report.checks.push(check);
@@ -205,11 +205,12 @@ pub fn verify_and_show(
 
 /// Forms, actions and tangents are those of potentials of positions alone. One that remembers is none: what it remembers is carried
 /// along as vertices fly, and an angle about an edge is no coordinate, for it does not come back with the edge.
-fn of_positions_alone(system: &System) -> Result<(), Unfound> {
+fn of_positions_alone(system: &System) -> Result<(), NoMeasurement> {
     match system.families.iter().find(|family| family.memory() > 0) {
-        Some(family) => {
-            Err(Unfound::Skipped(format!("{} remembers, it is no potential of positions", family.kind())))
-        }
+        Some(family) => Err(NoMeasurement::Skipped(format!(
+            "{} remembers, it is no potential of positions",
+            family.kind()
+        ))),
         None => Ok(()),
     }
 }

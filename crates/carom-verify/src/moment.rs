@@ -11,7 +11,7 @@ use carom_time::Tick;
 
 use crate::clocks::{common_period, slowest};
 use crate::pairs::Pairs;
-use crate::report::{Claim, Found, Unfound};
+use crate::report::{Measurement, NoMeasurement, Property};
 use crate::{NEVER, Options};
 
 /// So many pairs inside layers are enough.
@@ -26,8 +26,12 @@ const LOOKS: u64 = 1024;
 /// The search gives up after so many evaluations: less than a minute.
 const MOST_EVALUATIONS: u64 = 500_000_000;
 
-pub(crate) fn claim() -> Claim {
-    Claim { name: "contact where the checks begin", what: "At least 20 pairs are inside layers.", bound: 0.0 }
+pub(crate) fn claim() -> Property {
+    Property {
+        name: "contact where the checks begin",
+        what: "At least 20 pairs are inside layers.",
+        bound: 0.0,
+    }
 }
 
 /// A moment of a run.
@@ -73,18 +77,18 @@ impl Moment {
         best
     }
 
-    pub fn found(&self, system: &System) -> Result<Found, Unfound> {
+    pub fn found(&self, system: &System) -> Result<Measurement, NoMeasurement> {
         if system.contact.is_none() {
-            return Err(Unfound::Skipped("nothing can touch".into()));
+            return Err(NoMeasurement::Skipped("nothing can touch".into()));
         }
         let Self { time_s, pairs, searched_s, .. } = self;
         if *pairs < ENOUGH {
-            return Err(Unfound::Skipped(format!(
+            return Err(NoMeasurement::Skipped(format!(
                 "{pairs} pairs at most in the first {searched_s:.3e} s; the checks begin at {time_s:.3e} s"
             )));
         }
         let details = vec![format!("{pairs} pairs are, at {time_s:.3e} s: the checks begin there")];
-        Ok(Found { residual: 0.0, details })
+        Ok(Measurement { residual: 0.0, details })
     }
 }
 
@@ -138,6 +142,6 @@ mod tests {
     fn where_few_pairs_meet_the_report_says_so() {
         let (system, state) = sheets((LayerFamily::Window, carom_time::Clocks::Dyadic), 5.0 * THICKNESS);
         let found = Moment::richest(&system, &state, &Options::default()).found(&system);
-        assert!(matches!(found, Err(Unfound::Skipped(why)) if why.starts_with("0 pairs at most")));
+        assert!(matches!(found, Err(NoMeasurement::Skipped(why)) if why.starts_with("0 pairs at most")));
     }
 }

@@ -15,31 +15,31 @@ use carom_model::{State, System};
 use carom_time::Tick;
 
 use crate::clocks::{end_of_periods, slowest};
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::{free, gross_impulse, relative, size};
 use crate::{NEVER, Options};
 
 /// How often momentum is read.
 const ROWS: u64 = 32;
 
-pub(crate) fn claim_linear(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim_linear(options: &Options) -> Property {
+    Property {
         name: "linear momentum",
         what: "Linear momentum less the books is constant, also in the scene rotated.",
         bound: options.bound,
     }
 }
 
-pub(crate) fn claim_angular(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim_angular(options: &Options) -> Property {
+    Property {
         name: "angular momentum",
         what: "Angular momentum less the books is constant, also in the scene rotated.",
         bound: options.bound,
     }
 }
 
-pub(crate) fn claim_rotated(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim_rotated(options: &Options) -> Property {
+    Property {
         name: "rotated trajectory",
         what: "The trajectory of the rotated scene is the rotated trajectory.",
         bound: options.bound,
@@ -57,7 +57,7 @@ pub(crate) struct Runs {
     bound: f64,
 }
 
-pub(crate) fn run(system: &Arc<System>, state: &State, options: &Options) -> Result<Runs, Unfound> {
+pub(crate) fn run(system: &Arc<System>, state: &State, options: &Options) -> Result<Runs, NoMeasurement> {
     // About a skew axis, by an angle that is no part of a full turn.
     let turn = Mat3::rotation(Vec3::new(0.3, -0.5, 0.8), 1.2345);
     let apply = |all: &[Vec3]| all.iter().map(|v| turn.apply(*v)).collect();
@@ -84,23 +84,28 @@ fn held_still(system: &System, mut state: State) -> State {
     state
 }
 
-fn read(system: &Arc<System>, state: &State, options: &Options, end: Tick) -> Result<Vec<Reading>, Unfound> {
+fn read(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+    end: Tick,
+) -> Result<Vec<Reading>, NoMeasurement> {
     let reader = Reader::new(system);
     let mut method = options.launch(system, state);
     let mut readings = Vec::new();
     for row in 0..=ROWS {
         let tick = Tick((u128::from(end.0) * u128::from(row) / u128::from(ROWS)) as u64);
-        method.advance_to(tick, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+        method.advance_to(tick, &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
         readings.push(reader.read(&method.state(), &method.external(), &method.pairs(), tick));
     }
     Ok(readings)
 }
 
-pub(crate) fn linear(runs: &Runs) -> Result<Found, Unfound> {
+pub(crate) fn linear(runs: &Runs) -> Result<Measurement, NoMeasurement> {
     both(runs, runs.gross.0, |r| r.momentum - r.momentum_in, |r| r.momentum_scale)
 }
 
-pub(crate) fn angular(runs: &Runs) -> Result<Found, Unfound> {
+pub(crate) fn angular(runs: &Runs) -> Result<Measurement, NoMeasurement> {
     both(runs, runs.gross.1, |r| r.angular_momentum - r.angular_momentum_in, |r| r.angular_momentum_scale)
 }
 
@@ -109,35 +114,35 @@ fn both(
     gross: f64,
     kept: fn(&Reading) -> Vec3,
     scale: fn(&Reading) -> f64,
-) -> Result<Found, Unfound> {
+) -> Result<Measurement, NoMeasurement> {
     let change = |readings: &[Reading]| {
         let largest = readings.iter().map(scale).fold(0.0, f64::max);
         let start = kept(&readings[0]);
         let change = readings.iter().map(|r| (kept(r) - start).length()).collect::<Worst>().0;
         if largest == 0.0 {
-            return Err(Unfound::Skipped("nothing moves".into()));
+            return Err(NoMeasurement::Skipped("nothing moves".into()));
         }
         Ok(relative(change, largest, gross, runs.bound))
     };
     let straight = change(&runs.straight)?;
     let Some(turned) = &runs.turned else {
-        return Ok(Found { residual: straight, details: vec![format!("{straight:.3e} as it is")] });
+        return Ok(Measurement { residual: straight, details: vec![format!("{straight:.3e} as it is")] });
     };
     let turned = change(turned)?;
     let residual = [straight, turned].into_iter().collect::<Worst>().0;
-    Ok(Found { residual, details: vec![format!("{straight:.3e} as it is, {turned:.3e} rotated")] })
+    Ok(Measurement { residual, details: vec![format!("{straight:.3e} as it is, {turned:.3e} rotated")] })
 }
 
-pub(crate) fn rotated(system: &System, runs: &Runs) -> Result<Found, Unfound> {
+pub(crate) fn rotated(system: &System, runs: &Runs) -> Result<Measurement, NoMeasurement> {
     let Some(turned) = &runs.turned else {
-        return Err(Unfound::Skipped("potentials remember, and what they do was not turned".into()));
+        return Err(NoMeasurement::Skipped("potentials remember, and what they do was not turned".into()));
     };
     if let Some(field) = system.families.iter().find(|f| !f.is_internal()) {
-        return Err(Unfound::Skipped(format!("{} has directions of its own", field.kind())));
+        return Err(NoMeasurement::Skipped(format!("{} has directions of its own", field.kind())));
     }
     let is_partly_held = |w: &Vec3| *w != Vec3::ZERO && w.to_array().contains(&0.0);
     if system.inverse_masses.iter().any(is_partly_held) {
-        return Err(Unfound::Skipped("pins hold single axes".into()));
+        return Err(NoMeasurement::Skipped("pins hold single axes".into()));
     }
     let farthest = |pairs: &mut dyn Iterator<Item = (Vec3, Vec3)>| {
         pairs.map(|(a, b)| (a - b).length()).collect::<Worst>().0
@@ -151,7 +156,7 @@ pub(crate) fn rotated(system: &System, runs: &Runs) -> Result<Found, Unfound> {
     }
     let residual = relative(apart.0, moved.0, size(start), runs.bound);
     let details = vec![format!("{:.3e} m apart after moving {:.3e} m", apart.0, moved.0)];
-    Ok(Found { residual, details })
+    Ok(Measurement { residual, details })
 }
 
 #[cfg(test)]
@@ -226,6 +231,9 @@ mod tests {
     fn where_weights_or_pins_know_the_axes_the_rotated_trajectory_is_skipped() {
         let (system, state) = pinned_ladder(Clocks::Dyadic);
         let runs = run(&system, &state, &Options::default()).unwrap();
-        assert_eq!(rotated(&system, &runs), Err(Unfound::Skipped("weight has directions of its own".into())));
+        assert_eq!(
+            rotated(&system, &runs),
+            Err(NoMeasurement::Skipped("weight has directions of its own".into()))
+        );
     }
 }

@@ -21,7 +21,7 @@ use carom_time::Tick;
 
 use crate::clocks::{dyadic, exact, is_dyadic, starting};
 use crate::forms::{End, Value, ends, starts};
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::rate;
 use crate::symplectic::random_vectors;
 use crate::tangent_integrator::{Tangent, TangentIntegrator};
@@ -31,23 +31,27 @@ use crate::{NEVER, Options};
 /// At how many instants the formula is evaluated.
 const JUDGED: usize = 64;
 
-pub(crate) fn claim_exact(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim_exact(options: &Options) -> Property {
+    Property {
         name: "multisymplectic form, exact clocks",
         what: "dθ⁻ + F̂*dθ⁺ = 0 on pairs of first variations, with clocks of any ratio and start = \"paper\".",
         bound: options.bound,
     }
 }
 
-pub(crate) fn claim_dyadic(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim_dyadic(options: &Options) -> Property {
+    Property {
         name: "multisymplectic form, dyadic clocks",
         what: "dθ⁻ + F̂*dθ⁺ = 0 on pairs of first variations, with dyadic clocks and start = \"paper\".",
         bound: options.bound,
     }
 }
 
-pub(crate) fn check_exact(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check_exact(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     let native = !is_dyadic(system);
     let mut found = check(&exact(system), state, options)?;
     if !native {
@@ -56,11 +60,15 @@ pub(crate) fn check_exact(system: &Arc<System>, state: &State, options: &Options
     Ok(found)
 }
 
-pub(crate) fn check_dyadic(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check_dyadic(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     check(&dyadic(system), state, options)
 }
 
-fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unfound> {
+fn check(system: &System, state: &State, options: &Options) -> Result<Measurement, NoMeasurement> {
     let system = Arc::new(starting(system, Start::Paper));
     let window = Window::of(&system, state, options)?;
     let ticks = &window.ticks;
@@ -79,7 +87,7 @@ fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unf
         integrator.advance_to(ticks[k])?;
     }
     let mut engine = options.launch(&system, state);
-    engine.advance_to(window.end(), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    engine.advance_to(window.end(), &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
     integrator.expect_bits_of(engine.as_ref())?;
     let pairs = starts.len() * (starts.len() - 1) / 2;
     let mut details =
@@ -88,7 +96,7 @@ fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unf
         let pushing = judged.iter().filter(|&&k| window.pushing[k]).count();
         details.push(format!("{met}; pairs push at {pushing} of the judged instants"));
     }
-    Ok(Found { residual: worst.0, details })
+    Ok(Measurement { residual: worst.0, details })
 }
 
 /// The instants with the widest gaps before them; half of them, if there are so many, where pairs push.
@@ -111,7 +119,7 @@ fn seconds(system: &System, ticks: &[Tick], k: usize) -> f64 {
 }
 
 /// What the formula needs of the variations at instant `k`, from between the one before and it: before its kick.
-fn ends_before(integrator: &TangentIntegrator, ticks: &[Tick], k: usize) -> Result<Vec<End>, Unfound> {
+fn ends_before(integrator: &TangentIntegrator, ticks: &[Tick], k: usize) -> Result<Vec<End>, NoMeasurement> {
     let before = positions(integrator.tangents_at(ticks[k - 1]));
     let last = positions(integrator.tangents_at(ticks[k]));
     ends(integrator, ticks[k], [&before, &last], seconds(integrator.system(), ticks, k))
@@ -142,7 +150,7 @@ mod tests {
     use crate::testing::{Crooked, build, ladder, ladder_of, pinned_ladder, restarting_its_clocks};
     use carom_time::Clocks;
 
-    type Made = fn(&Arc<System>, &State, &Options) -> Result<Found, Unfound>;
+    type Made = fn(&Arc<System>, &State, &Options) -> Result<Measurement, NoMeasurement>;
     const BOTH: [Made; 2] = [check_exact, check_dyadic];
 
     #[test]
@@ -219,7 +227,7 @@ mod tests {
                 let options = Options { instants: 200, ..options };
                 for check in BOTH {
                     let found = check(&system, &state, &options);
-                    assert!(matches!(found, Err(Unfound::Failed(_))), "{kind:?} {found:?}");
+                    assert!(matches!(found, Err(NoMeasurement::Failed(_))), "{kind:?} {found:?}");
                 }
             }
         }

@@ -18,7 +18,7 @@ use carom_time::Tick;
 
 use crate::clocks::{end_of_periods, slowest};
 use crate::random::Random;
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::{rate, size};
 use crate::symplectic::norm;
 use crate::tangent_integrator::{Tangent, TangentIntegrator};
@@ -36,15 +36,19 @@ const NUDGE: f64 = 1e-8;
 /// Rounding leaves 1e-16/1e-8 of a difference; a hundred times that for what the run makes of it.
 const BOUND: f64 = 1e-6;
 
-pub(crate) fn claim() -> Claim {
-    Claim {
+pub(crate) fn claim() -> Property {
+    Property {
         name: "first variations",
         what: "The tangents are those of the engine's trajectories, by differences.",
         bound: BOUND,
     }
 }
 
-pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     let end = end_of_periods(system, slowest(system)?, options.periods);
     let rate = rate(system);
     let mut random = Random::new(options.seed);
@@ -69,7 +73,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     }
     let mut details = vec![format!("{VARIATIONS} variations")];
     details.extend(integrator.encounters().map(ToString::to_string));
-    Ok(Found { residual: worst.0, details })
+    Ok(Measurement { residual: worst.0, details })
 }
 
 /// How much of a tangent moves no vertex by more than `part` of the size of the system.
@@ -86,9 +90,9 @@ fn moved(system: &System, state: &State, tangent: &Tangent, amount: f64) -> Stat
 }
 
 /// Where the engine gets.
-fn run(system: &Arc<System>, state: &State, end: Tick, options: &Options) -> Result<Tangent, Unfound> {
+fn run(system: &Arc<System>, state: &State, end: Tick, options: &Options) -> Result<Tangent, NoMeasurement> {
     let mut engine = options.launch(system, state);
-    engine.advance_to(end, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    engine.advance_to(end, &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
     let state = engine.state();
     let dq = (0..state.len()).map(|v| state.position_at(v, end)).collect();
     Ok(Tangent { dq, dv: state.velocities })

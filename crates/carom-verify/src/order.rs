@@ -20,7 +20,7 @@ use carom_model::{Start, State, System};
 use carom_time::{Span, Tick};
 
 use crate::clocks::{commensurable, end_of_periods, starting};
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::{fastest_step_s, round_off, size};
 use crate::{NEVER, Options};
 
@@ -33,21 +33,26 @@ const FITTED: usize = 3;
 /// The slope asked for is 2 ± 0.1.
 const BOUND: f64 = 0.1;
 
-pub(crate) fn claim() -> Claim {
-    Claim {
+pub(crate) fn claim() -> Property {
+    Property {
         name: "order",
         what: "Positions and synchronised velocities converge with slope 2 when all steps are halved.",
         bound: BOUND,
     }
 }
 
-pub(crate) fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check(system: &System, state: &State, options: &Options) -> Result<Measurement, NoMeasurement> {
     let (system, period) = commensurable(system)
-        .ok_or_else(|| Unfound::Skipped("the clocks have no short common period".into()))?;
+        .ok_or_else(|| NoMeasurement::Skipped("the clocks have no short common period".into()))?;
     measure(&starting(&system, Start::HalfKick), period, state, options)
 }
 
-fn measure(system: &System, period: Span, state: &State, options: &Options) -> Result<Found, Unfound> {
+fn measure(
+    system: &System,
+    period: Span,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     let mut runs = Vec::new();
     for level in 0..=FINEST {
         runs.push(solution(system, period, state, options, level)?);
@@ -61,13 +66,14 @@ fn measure(system: &System, period: Span, state: &State, options: &Options) -> R
     for (name, numbers, values) in [("positions", size, positions), ("velocities", speed, velocities)] {
         let errors = errors(system, &values);
         let floor = round_off(norm(system, |_| Vec3::X * numbers));
-        let slope = finest_slope(&errors, floor)
-            .ok_or_else(|| Unfound::Skipped(format!("the error of the {name} is round-off at any step")))?;
+        let slope = finest_slope(&errors, floor).ok_or_else(|| {
+            NoMeasurement::Skipped(format!("the error of the {name} is round-off at any step"))
+        })?;
         worst.see((slope - 2.0).abs());
         let listed: Vec<String> = errors.iter().map(|e| format!("{:.2e}", e / errors[0])).collect();
         details.push(format!("{name}: slope {slope:.3}, errors {}", listed.join(" ")));
     }
-    Ok(Found { residual: worst.0, details })
+    Ok(Measurement { residual: worst.0, details })
 }
 
 /// The reading after the same time with steps divided by 2^`level`.
@@ -77,13 +83,13 @@ fn solution(
     state: &State,
     options: &Options,
     level: u32,
-) -> Result<Reading, Unfound> {
+) -> Result<Reading, NoMeasurement> {
     let finer = Arc::new(system.with_steps_divided_by(1 << level));
     let end = Tick(end_of_periods(system, period, options.periods).0 << level);
     let mut method = options.launch(&finer, state);
-    method.advance_to(end, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    method.advance_to(end, &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
     if method.contact().is_some_and(|contact| contact.smallest_distance_m.is_finite()) {
-        return Err(Unfound::Skipped("layers push, and they are smooth only piece by piece".into()));
+        return Err(NoMeasurement::Skipped("layers push, and they are smooth only piece by piece".into()));
     }
     Ok(Reader::new(&finer).read(&method.state(), &method.external(), &method.pairs(), end))
 }
@@ -162,6 +168,6 @@ mod tests {
     fn without_force_there_is_no_error_to_halve() {
         let (system, state) = ladder(Clocks::Dyadic);
         let idle = System { families: vec![], schedules: vec![], ..(*system).clone() };
-        assert!(matches!(check(&idle, &state, &Options::default()), Err(Unfound::Skipped(_))));
+        assert!(matches!(check(&idle, &state, &Options::default()), Err(NoMeasurement::Skipped(_))));
     }
 }

@@ -17,14 +17,14 @@ use carom_model::{State, System, TANGENTS};
 
 use crate::forms::Value;
 use crate::random::Random;
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::rate;
 use crate::tangent_integrator::{Tangent, TangentIntegrator};
 use crate::window::Window;
 use crate::{NEVER, Options};
 
-pub(crate) fn claim(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim(options: &Options) -> Property {
+    Property {
         name: "multisymplectic form, part of the system",
         what: "What the form of a body, and of half of all vertices, gains came through its boundary.",
         bound: options.bound,
@@ -85,7 +85,11 @@ fn pairs() -> impl Iterator<Item = (usize, usize)> {
     (0..TANGENTS).flat_map(|j| (0..j).map(move |i| (i, j)))
 }
 
-pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     let window = Window::of(system, state, options)?;
     let mut random = Random::new(options.seed);
     let rate = rate(system);
@@ -93,15 +97,15 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let mut integrator = TangentIntegrator::new(system, state, &tangents);
     integrator.regions = regions(system, &state.positions);
     if integrator.regions.is_empty() {
-        return Err(Unfound::Skipped("there are no parts that can move".into()));
+        return Err(NoMeasurement::Skipped("there are no parts that can move".into()));
     }
     integrator.advance_to(window.end())?;
     let mut engine = options.launch(system, state);
-    engine.advance_to(window.end(), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    engine.advance_to(window.end(), &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
     integrator.expect_bits_of(engine.as_ref())?;
 
     let end = integrator.tangents_at(window.end());
-    let mut found = Found::default();
+    let mut found = Measurement::default();
     let mut worst = Worst::default();
     for region in &integrator.regions {
         let residual = region.residual(system, &tangents, &end);
@@ -169,7 +173,7 @@ mod tests {
         let mut builder = ladder_of(|spring| spring);
         (0..8).for_each(|v| builder.drive(v));
         let (system, state) = build(builder, Clocks::Dyadic);
-        assert!(matches!(check(&system, &state, &Options::default()), Err(Unfound::Skipped(_))));
+        assert!(matches!(check(&system, &state, &Options::default()), Err(NoMeasurement::Skipped(_))));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub struct Check {
 
 /// What a check claims, before it is made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Claim {
+pub(crate) struct Property {
     pub name: &'static str,
     pub what: &'static str,
     pub bound: f64,
@@ -40,32 +40,32 @@ pub(crate) struct Claim {
 
 /// A residual with what was measured on the way.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Found {
+pub(crate) struct Measurement {
     pub residual: f64,
     pub details: Vec<String>,
 }
 
 /// Why a check found nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Unfound {
+pub(crate) enum NoMeasurement {
     /// The check does not apply.
     Skipped(String),
     /// The run could not go on, or was not the engine's.
     Failed(String),
 }
 
-impl Claim {
+impl Property {
     /// The claim judged by what was found.
-    pub fn judged(self, found: Result<Found, Unfound>) -> Check {
+    pub fn judged(self, found: Result<Measurement, NoMeasurement>) -> Check {
         let Self { name, what, bound } = self;
         let check = |residual, verdict, details| Check { name, what, residual, bound, verdict, details };
         match found {
-            Ok(Found { residual, details }) => {
+            Ok(Measurement { residual, details }) => {
                 let verdict = if residual <= bound { Verdict::Passed } else { Verdict::Failed };
                 check(residual, verdict, details)
             }
-            Err(Unfound::Skipped(why)) => check(0.0, Verdict::Skipped(why), Vec::new()),
-            Err(Unfound::Failed(why)) => check(f64::INFINITY, Verdict::Failed, vec![why]),
+            Err(NoMeasurement::Skipped(why)) => check(0.0, Verdict::Skipped(why), Vec::new()),
+            Err(NoMeasurement::Failed(why)) => check(f64::INFINITY, Verdict::Failed, vec![why]),
         }
     }
 }
@@ -109,21 +109,21 @@ impl FromIterator<f64> for Worst {
 mod tests {
     use super::*;
 
-    const CLAIM: Claim = Claim { name: "test", what: "Nothing is claimed.", bound: 1e-10 };
+    const CLAIM: Property = Property { name: "test", what: "Nothing is claimed.", bound: 1e-10 };
 
     #[test]
     fn a_residual_that_is_not_a_number_fails_and_is_never_lost_among_others() {
         let residual = [1e-3, f64::NAN, 2.0].into_iter().collect::<Worst>().0;
         assert!(residual.is_nan());
-        let check = CLAIM.judged(Ok(Found { residual, details: vec![] }));
+        let check = CLAIM.judged(Ok(Measurement { residual, details: vec![] }));
         assert_eq!(check.verdict, Verdict::Failed);
     }
 
     #[test]
     fn a_report_passes_unless_a_check_failed() {
-        let skipped = CLAIM.judged(Err(Unfound::Skipped("no potentials".into())));
-        let passed = CLAIM.judged(Ok(Found { residual: 1e-10, details: vec![] }));
-        let failed = CLAIM.judged(Err(Unfound::Failed("a fault".into())));
+        let skipped = CLAIM.judged(Err(NoMeasurement::Skipped("no potentials".into())));
+        let passed = CLAIM.judged(Ok(Measurement { residual: 1e-10, details: vec![] }));
+        let failed = CLAIM.judged(Err(NoMeasurement::Failed("a fault".into())));
         assert!(Report { checks: vec![skipped.clone(), passed.clone()] }.passed());
         assert!(!Report { checks: vec![skipped, failed, passed] }.passed());
     }

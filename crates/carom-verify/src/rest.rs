@@ -16,7 +16,7 @@ use carom_model::{Start, State, System};
 
 use crate::Options;
 use crate::clocks::{dyadic, starting};
-use crate::report::{Claim, Found, Unfound};
+use crate::report::{Measurement, NoMeasurement, Property};
 use crate::scale::{rate, size};
 use crate::symplectic::{Mapped, period_map, unit_vectors, unknowns};
 use crate::tangent_integrator::Tangent;
@@ -37,22 +37,26 @@ const STEPS: usize = 12;
 /// Pivots below this are directions in which the map moves nothing: free sliding.
 const NO_PIVOT: f64 = 1e-9;
 
-pub(crate) fn claim() -> Claim {
-    Claim {
+pub(crate) fn claim() -> Property {
+    Property {
         name: "rest in contact",
         what: "The eigenvalues of the period map of the system at rest in contact lie on the unit circle.",
         bound: BOUND,
     }
 }
 
-pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     let system = Arc::new(starting(&dyadic(system), Start::HalfKick));
     if !pushes_at_the_start(&system, state) || state.velocities.iter().any(|v| !v.is_zero()) {
-        return Err(Unfound::Skipped("nothing starts at rest in contact".into()));
+        return Err(NoMeasurement::Skipped("nothing starts at rest in contact".into()));
     }
     let n = unknowns(&system);
     if n == 0 || n > MOST_UNKNOWNS {
-        return Err(Unfound::Skipped(format!("{n} unknowns, and it takes 1 to {MOST_UNKNOWNS}")));
+        return Err(NoMeasurement::Skipped(format!("{n} unknowns, and it takes 1 to {MOST_UNKNOWNS}")));
     }
     let rate = rate(&system);
     let (rest, moved) = rest_near(&system, state, rate, options)?;
@@ -61,7 +65,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let growth = log_of_power(Matrix::from_columns(&columns));
     let details =
         vec![format!("{n} unknowns, {moved:.3e} m from the start to rest, ln ‖Jᴷ‖/K at K = 2^{DOUBLINGS}")];
-    Ok(Found { residual: growth, details })
+    Ok(Measurement { residual: growth, details })
 }
 
 fn pushes_at_the_start(system: &Arc<System>, state: &State) -> bool {
@@ -78,7 +82,7 @@ fn rest_near(
     state: &State,
     rate: f64,
     options: &Options,
-) -> Result<(State, f64), Unfound> {
+) -> Result<(State, f64), NoMeasurement> {
     let unit = unit_vectors(system, rate);
     let size = size(&state.positions);
     let mut at = State::new(state.positions.clone(), state.velocities.clone(), system.line.quantum);
@@ -107,7 +111,7 @@ fn rest_near(
             }
         }
     }
-    Err(Unfound::Skipped("there is no rest near the start".into()))
+    Err(NoMeasurement::Skipped("there is no rest near the start".into()))
 }
 
 /// A variation in the coordinates of the unit vectors: `√(mΩ) δq`, `√(m/Ω) δv`, axis by axis.

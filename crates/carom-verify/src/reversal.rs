@@ -14,25 +14,30 @@ use carom_model::{Start, State, System};
 use carom_time::{Span, Tick};
 
 use crate::clocks::{commensurable, end_of_periods, starting};
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::{fastest_step_s, relative, size};
 use crate::{NEVER, Options};
 
-pub(crate) fn claim(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim(options: &Options) -> Property {
+    Property {
         name: "time reversal",
         what: "Whole periods, velocities flipped, and the same periods again lead back to the start.",
         bound: options.bound,
     }
 }
 
-pub(crate) fn check(system: &System, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check(system: &System, state: &State, options: &Options) -> Result<Measurement, NoMeasurement> {
     let (system, period) = commensurable(system)
-        .ok_or_else(|| Unfound::Skipped("the clocks have no short common period".into()))?;
+        .ok_or_else(|| NoMeasurement::Skipped("the clocks have no short common period".into()))?;
     measure(&Arc::new(starting(&system, Start::HalfKick)), period, state, options)
 }
 
-fn measure(system: &Arc<System>, period: Span, state: &State, options: &Options) -> Result<Found, Unfound> {
+fn measure(
+    system: &Arc<System>,
+    period: Span,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     let end = end_of_periods(system, period, options.periods);
     let there = flipped(system, state, end, options)?;
     let back = flipped(system, &there, end, options)?;
@@ -44,16 +49,21 @@ fn measure(system: &Arc<System>, period: Span, state: &State, options: &Options)
     };
     let (went, missed) = (apart(state, &there), apart(state, &back));
     if went == 0.0 {
-        return Err(Unfound::Skipped("nothing moves".into()));
+        return Err(NoMeasurement::Skipped("nothing moves".into()));
     }
     let details = vec![format!("missed by {missed:.3e} m after going as far as {went:.3e} m")];
-    Ok(Found { residual: relative(missed, went, size(&state.positions), options.bound), details })
+    Ok(Measurement { residual: relative(missed, went, size(&state.positions), options.bound), details })
 }
 
 /// Where the system is after `end`, about to go back.
-fn flipped(system: &Arc<System>, state: &State, end: Tick, options: &Options) -> Result<State, Unfound> {
+fn flipped(
+    system: &Arc<System>,
+    state: &State,
+    end: Tick,
+    options: &Options,
+) -> Result<State, NoMeasurement> {
     let mut method = options.launch(system, state);
-    method.advance_to(end, &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    method.advance_to(end, &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
     let reading = Reader::new(system).read(&method.state(), &method.external(), &method.pairs(), end);
     let backwards = reading.velocities.iter().map(|v| -*v).collect();
     Ok(State::new(reading.positions, backwards, system.line.quantum))

@@ -13,7 +13,7 @@ use carom_model::{Owner, Part, System};
 
 use crate::Options;
 use crate::random::Random;
-use crate::report::{Claim, Found, Worst};
+use crate::report::{Measurement, Property, Worst};
 
 /// At how many random velocities `Σ T^K = T` is checked.
 const VELOCITIES: usize = 8;
@@ -21,18 +21,18 @@ const VELOCITIES: usize = 8;
 /// The mass that each element K owns at each of its vertices, in kg.
 pub(crate) struct Shares(Vec<Vec<(usize, f64)>>);
 
-pub(crate) fn claim(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim(options: &Options) -> Property {
+    Property {
         name: "kinetic energy per element",
         what: "The elements' shares of the kinetic energy add up to all of it: Σ T^K = T.",
         bound: options.bound,
     }
 }
 
-pub(crate) fn check(system: &System, options: &Options) -> Found {
+pub(crate) fn check(system: &System, options: &Options) -> Measurement {
     let shares = Shares::new(system);
     let details = vec![format!("{} elements, {VELOCITIES} random velocities", shares.0.len())];
-    Found { residual: defect(system, &shares, options), details }
+    Measurement { residual: defect(system, &shares, options), details }
 }
 
 /// The largest `│Σ T^K − T│/T` at random velocities.

@@ -15,21 +15,25 @@ use carom_time::Tick;
 
 use crate::clocks::{common_period, due, dyadic, is_dyadic, slowest};
 use crate::random::Random;
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::rate;
 use crate::tangent_integrator::{Tangent, TangentIntegrator};
 use crate::touching::Encounters;
 use crate::{NEVER, Options};
 
-pub(crate) fn claim(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim(options: &Options) -> Property {
+    Property {
         name: "symplectic map",
         what: "JᵀΩJ = Ω over one period of the slowest of dyadic clocks.",
         bound: options.bound,
     }
 }
 
-pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     let rounded = (!is_dyadic(system)).then(|| Arc::new(dyadic(system)));
     let system = rounded.as_ref().unwrap_or(system);
     let rate = rate(system);
@@ -61,7 +65,7 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
             details.push("deeper layers share no period: the map over the slowest step".into());
         }
     }
-    Ok(Found { residual, details })
+    Ok(Measurement { residual, details })
 }
 
 /// What the map over a period makes of a state and its tangents.
@@ -81,12 +85,12 @@ pub(crate) fn period_map(
     state: &State,
     tangents: &[Tangent],
     options: &Options,
-) -> Result<Mapped, Unfound> {
+) -> Result<Mapped, NoMeasurement> {
     let end = Tick::START.after(slowest(system)?);
     let mut integrator = TangentIntegrator::new(system, state, tangents);
     integrator.advance_to(Tick(end.0 - 1))?;
     let mut engine = options.launch(system, state);
-    engine.advance_to(Tick(end.0 - 1), &NEVER).map_err(|fault| Unfound::Failed(fault.to_string()))?;
+    engine.advance_to(Tick(end.0 - 1), &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
     integrator.expect_bits_of(engine.as_ref())?;
     let fraction = if system.start == Start::HalfKick { 0.5 } else { 1.0 };
     integrator.fire(end, &due(system, end), fraction)?;
@@ -226,7 +230,7 @@ mod tests {
     fn a_map_that_is_not_the_engines_is_refused() {
         let (system, state) = ladder(Clocks::Dyadic);
         let found = check(&system, &state, &restarting_its_clocks());
-        assert!(matches!(found, Err(Unfound::Failed(_))), "{found:?}");
+        assert!(matches!(found, Err(NoMeasurement::Failed(_))), "{found:?}");
     }
 
     #[test]
@@ -235,6 +239,9 @@ mod tests {
         let mut blind = (*system).clone();
         blind.families[0] = Arc::new(WithoutTangents(Arc::clone(&blind.families[0])));
         let found = check(&Arc::new(blind), &state, &Options::default());
-        assert_eq!(found, Err(Unfound::Skipped("a spring potential gives no second derivatives".into())));
+        assert_eq!(
+            found,
+            Err(NoMeasurement::Skipped("a spring potential gives no second derivatives".into()))
+        );
     }
 }

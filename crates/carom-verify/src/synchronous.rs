@@ -15,7 +15,7 @@ use carom_time::Tick;
 
 use crate::clocks::{starting, untouching};
 use crate::forms::{Value, starts};
-use crate::report::{Claim, Found, Unfound, Worst};
+use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::rate;
 use crate::symplectic::random_vectors;
 use crate::tangent_integrator::TangentIntegrator;
@@ -24,17 +24,21 @@ use crate::{NEVER, Options};
 /// How many steps of the map.
 const STEPS: u64 = 64;
 
-pub(crate) fn claim(options: &Options) -> Claim {
-    Claim {
+pub(crate) fn claim(options: &Options) -> Property {
+    Property {
         name: "symplectic form, one clock",
         what: "F*dθ⁻ = dθ⁻ on pairs of first variations, with all potentials on the shortest step.",
         bound: options.bound,
     }
 }
 
-pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> Result<Found, Unfound> {
+pub(crate) fn check(
+    system: &Arc<System>,
+    state: &State,
+    options: &Options,
+) -> Result<Measurement, NoMeasurement> {
     let Some(&span) = system.spans().first() else {
-        return Err(Unfound::Skipped("no potential ever fires".into()));
+        return Err(NoMeasurement::Skipped("no potential ever fires".into()));
     };
     let touches = system.contact.is_some();
     let system = Arc::new(starting(&untouching(&system.on_one_clock(span)), Start::Paper));
@@ -64,14 +68,14 @@ pub(crate) fn check(system: &Arc<System>, state: &State, options: &Options) -> R
     let mut engine = options.launch(&system, state);
     engine
         .advance_to(Tick(STEPS * span.quanta()), &NEVER)
-        .map_err(|fault| Unfound::Failed(fault.to_string()))?;
+        .map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
     integrator.expect_bits_of(engine.as_ref())?;
     let pairs = first.len() * (first.len() - 1) / 2;
     let mut details = vec![format!("{STEPS} steps, {pairs} pairs")];
     if touches {
         details.push("on the elements alone: layers have clocks of their own".into());
     }
-    Ok(Found { residual: worst.0, details })
+    Ok(Measurement { residual: worst.0, details })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::clocks::{due, next_instant};
 use crate::pairs::{Fired, Pairs};
 use crate::random::Random;
 use crate::region::Region;
-use crate::report::Unfound;
+use crate::report::NoMeasurement;
 use crate::scale::free;
 use crate::touching::{Encounters, Touching};
 
@@ -156,7 +156,7 @@ impl TangentIntegrator {
     }
 
     /// Makes every instant happen that is not after `end`.
-    pub fn advance_to(&mut self, end: Tick) -> Result<(), Unfound> {
+    pub fn advance_to(&mut self, end: Tick) -> Result<(), NoMeasurement> {
         if core::mem::take(&mut self.start_is_due) {
             if self.system.start == Start::HalfKick {
                 self.fire(Tick::START, &due(&self.system, Tick::START), 0.5)?;
@@ -176,12 +176,12 @@ impl TangentIntegrator {
         next_instant(&self.spans, self.now).into_iter().chain(contact).min()
     }
 
-    fn settle(&mut self, tick: Tick) -> Result<(), Unfound> {
+    fn settle(&mut self, tick: Tick) -> Result<(), NoMeasurement> {
         self.touching.as_mut().map_or(Ok(()), |touching| touching.update_certificates(tick, &self.state))
     }
 
     /// One instant: all of `due`, in this order, then all pairs, fire with `fraction` of their steps.
-    pub fn fire(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), Unfound> {
+    pub fn fire(&mut self, tick: Tick, due: &[PotentialId], fraction: f64) -> Result<(), NoMeasurement> {
         self.now = tick;
         let mut sums = vec![Vec3::ZERO; self.state.len()];
         let mut touched = vec![false; self.state.len()];
@@ -231,7 +231,7 @@ impl TangentIntegrator {
         x: &[Vec3],
         h: f64,
         tick: Tick,
-    ) -> Result<(), Unfound> {
+    ) -> Result<(), NoMeasurement> {
         let family = &self.system.families[id.family as usize];
         let stencil = family.stencil(element);
         let flown: Vec<f64> = stencil
@@ -272,13 +272,19 @@ impl TangentIntegrator {
         }
     }
 
-    fn kick(&mut self, tick: Tick, sums: &[Vec3], touched: &[bool], reached: &[bool]) -> Result<(), Unfound> {
+    fn kick(
+        &mut self,
+        tick: Tick,
+        sums: &[Vec3],
+        touched: &[bool],
+        reached: &[bool],
+    ) -> Result<(), NoMeasurement> {
         for v in 0..self.state.len() {
             let inverse_mass = self.system.inverse_masses[v];
             if touched[v] {
                 self.state.kick(v, tick, sums[v].scaled_by(inverse_mass));
                 if !self.state.velocities[v].is_finite() {
-                    return Err(Unfound::Failed(format!(
+                    return Err(NoMeasurement::Failed(format!(
                         "vertex {v} is no longer finite at tick {}",
                         tick.0
                     )));
@@ -300,17 +306,17 @@ impl TangentIntegrator {
     }
 
     /// That `method`, brought to the same tick, has the same bits: what is shown of the flight holds for the engine.
-    pub fn expect_bits_of(&self, method: &dyn Method) -> Result<(), Unfound> {
+    pub fn expect_bits_of(&self, method: &dyn Method) -> Result<(), NoMeasurement> {
         if method.state().fingerprint() == self.state.fingerprint() {
             Ok(())
         } else {
-            Err(Unfound::Failed(format!("the engine's state at tick {} has other bits", self.now.0)))
+            Err(NoMeasurement::Failed(format!("the engine's state at tick {} has other bits", self.now.0)))
         }
     }
 }
 
-pub(crate) fn without_tangents(kind: &str) -> Unfound {
-    Unfound::Skipped(format!("a {kind} potential gives no second derivatives"))
+pub(crate) fn without_tangents(kind: &str) -> NoMeasurement {
+    NoMeasurement::Skipped(format!("a {kind} potential gives no second derivatives"))
 }
 
 #[cfg(test)]

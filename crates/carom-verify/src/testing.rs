@@ -83,6 +83,7 @@ struct Weight;
 
 impl Element<1, 0> for Weight {
     const KIND: &'static str = "weight";
+    const ORDER: u32 = 210;
     const INTERNAL: bool = false;
 
     fn params(&self) -> [f64; 0] {
@@ -104,6 +105,7 @@ pub(crate) struct Crooked(pub Spring);
 
 impl Element<2, 2> for Crooked {
     const KIND: &'static str = "crooked";
+    const ORDER: u32 = 55;
 
     fn params(&self) -> [f64; 2] {
         self.0.params()
@@ -126,6 +128,7 @@ pub(crate) struct Windy(pub Spring);
 
 impl Element<2, 2> for Windy {
     const KIND: &'static str = "windy";
+    const ORDER: u32 = 220;
 
     fn params(&self) -> [f64; 2] {
         self.0.params()
@@ -147,6 +150,7 @@ pub(crate) struct Mismatched(pub Spring);
 
 impl Element<2, 2> for Mismatched {
     const KIND: &'static str = "mismatched";
+    const ORDER: u32 = 135;
 
     fn params(&self) -> [f64; 2] {
         self.0.params()
@@ -167,6 +171,9 @@ pub(crate) struct WithoutTangents(pub Arc<dyn Family>);
 impl Family for WithoutTangents {
     fn kind(&self) -> &'static str {
         self.0.kind()
+    }
+    fn order(&self) -> u32 {
+        self.0.order()
     }
     fn len(&self) -> usize {
         self.0.len()

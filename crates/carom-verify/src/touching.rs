@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_contact::{CertifierKind, ContactPipeline, Motion, PairRules, TouchedVertices};
+use carom_contact::{CertifierKind, ContactPipeline, Motion, PairRules, Sharing, TouchedVertices};
 use carom_model::{Kicks, PairId, State, System};
 use carom_time::Tick;
 
 use crate::pairs::{Fired, Pairs};
-use crate::report::Unfound;
+use crate::report::NoMeasurement;
 
 /// The pairs of a system in flight.
 pub(crate) struct Touching {
@@ -43,7 +43,13 @@ impl Touching {
         Some(Self {
             pairs: Pairs::new(system)?,
             met: Encounters::default(),
-            contact: ContactPipeline::new(kind, system, PairRules::with_own_numbers(system), &motion, false),
+            contact: ContactPipeline::new(
+                kind,
+                system,
+                PairRules::with_own_numbers(system),
+                &motion,
+                Sharing::NONE,
+            ),
             unused: Kicks::new(system.vertices()),
         })
     }
@@ -71,9 +77,9 @@ impl Touching {
     }
 
     /// Renews certificates after the kicks of `tick`.
-    pub fn update_certificates(&mut self, tick: Tick, state: &State) -> Result<(), Unfound> {
+    pub fn update_certificates(&mut self, tick: Tick, state: &State) -> Result<(), NoMeasurement> {
         let all = TouchedVertices { prefix: state.len() as u32, others: &[] };
-        let squeezed = |_| Unfound::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
+        let squeezed = |_| NoMeasurement::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
         self.contact.update_certificates(tick, &Motion::of(state), all).map_err(squeezed)
     }
 }

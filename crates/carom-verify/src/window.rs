@@ -13,7 +13,7 @@ use carom_time::Tick;
 use crate::Options;
 use crate::clocks::{due, end_of_periods, instants, slowest};
 use crate::pairs::{Fired, Pairs};
-use crate::report::Unfound;
+use crate::report::NoMeasurement;
 use crate::tangent_integrator::TangentIntegrator;
 
 /// Periods of the slowest clock: without contact, and at most with it.
@@ -34,7 +34,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    pub fn of(system: &Arc<System>, state: &State, options: &Options) -> Result<Self, Unfound> {
+    pub fn of(system: &Arc<System>, state: &State, options: &Options) -> Result<Self, NoMeasurement> {
         let slowest = slowest(system)?;
         if system.contact.is_none() {
             let ticks = instants(system, end_of_periods(system, slowest, PERIODS[0]), options.instants);

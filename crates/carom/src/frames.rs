@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use carom_math::Vec3;
 use carom_model::Frame;
-use carom_output::picture::Look;
+use carom_output::picture::BodyStyle;
 use carom_output::pvd::Entry;
 use carom_output::{OutputError, RunFolder, pvd, vtu};
 use carom_scene::format::{Body, Material};
@@ -102,13 +102,13 @@ impl Frames {
 
     /// How each of the bodies looks.
     #[must_use]
-    pub fn looks(&self) -> Vec<Look> {
+    pub fn looks(&self) -> Vec<BodyStyle> {
         self.scene.file.bodies.iter().map(|body| look(body)).collect()
     }
 }
 
 /// How a body looks: rods are as thick as they touch.
-fn look(body: &Body) -> Look {
+fn look(body: &Body) -> BodyStyle {
     let contact =
         body.contact.as_ref().and_then(|contact| contact.radius.as_ref()).map(carom_scene::Positive::get);
     let own = match body.material.as_deref() {
@@ -116,10 +116,10 @@ fn look(body: &Body) -> Look {
         _ => None,
     };
     let point_radius_m = if own.is_none() { contact } else { None };
-    Look {
+    BodyStyle {
         obstacle: body.obstacle,
         tube_radius_m: own.map(|own| contact.unwrap_or(own)),
         point_radius_m,
-        ..Look::default()
+        ..BodyStyle::default()
     }
 }

@@ -3,7 +3,7 @@
 use super::tree::{Finding, Tree};
 
 /// The crates from the lowest layer to the highest; each may use those before it.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 18] = [
     "carom-math",
     "carom-time",
     "carom-geometry",
@@ -12,9 +12,12 @@ const LAYERS: [&str; 15] = [
     "carom-contact",
     "carom-engine",
     "carom-verify",
+    "carom-mesh-io",
     "carom-scene",
+    "carom-draw",
     "carom-output",
     "carom-audit",
+    "carom-ccd",
     "carom",
     "carom-cli",
     "carom-python",

@@ -24,7 +24,7 @@ const SHELL: ShellMaterial = ShellMaterial { young: 1e4, poisson: 0.3, thickness
 const END: f64 = 0.4;
 
 /// Smallest and largest energy over that at the start, and the largest change of momentum over it.
-struct Kept {
+struct Conserved {
     energy: [f64; 2],
     momentum: f64,
 }
@@ -32,8 +32,8 @@ struct Kept {
 pub fn studies(effort: Effort) -> Vec<Study> {
     let (safeties, tolerance): (&[f64], f64) =
         if effort == Effort::Quick { (&[0.3, 0.1], 2e-4) } else { (&[0.3, 0.1, 0.03], 2e-5) };
-    let kept: Vec<Kept> = safeties.iter().map(|&safety| impact(safety)).collect();
-    let series = |what: &str, expected: f64, tolerance: f64, read: fn(&Kept) -> f64| Series {
+    let kept: Vec<Conserved> = safeties.iter().map(|&safety| impact(safety)).collect();
+    let series = |what: &str, expected: f64, tolerance: f64, read: fn(&Conserved) -> f64| Series {
         what: what.into(),
         expected,
         tolerance: Some(tolerance),
@@ -60,7 +60,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     }]
 }
 
-fn impact(safety: f64) -> Kept {
+fn impact(safety: f64) -> Conserved {
     let ball = shapes::icosphere(1.0, 4).expect("a ball");
     let thing =
         |mesh, velocity| Thing { mesh, make: Make::Shell(SHELL, 1.0), velocity, thickness: THICKNESS };
@@ -71,7 +71,7 @@ fn impact(safety: f64) -> Kept {
     let clocks = ClockOptions { safety, ..ClockOptions::default() };
     let stage = Stage::new(&things, Vec3::ZERO, &ContactOptions::default(), &clocks);
     let mut first = None;
-    let mut kept = Kept { energy: [f64::INFINITY, 0.0], momentum: 0.0 };
+    let mut kept = Conserved { energy: [f64::INFINITY, 0.0], momentum: 0.0 };
     stage.run(END, 400, |reading| {
         let (energy, momentum) = *first.get_or_insert((reading.total_j(), reading.momentum));
         let now = reading.total_j() / energy;

@@ -27,7 +27,7 @@ const THIN: f64 = 0.01;
 const STILL: f64 = 1e-5;
 
 /// What was seen of one problem.
-struct Seen {
+struct CollisionCount {
     collisions: u32,
     /// Velocity of the light block at the end, in m/s, which is over the largest it has had.
     light: f64,
@@ -54,10 +54,10 @@ pub fn studies(effort: Effort) -> Vec<Study> {
 }
 
 fn study(power: i32, finer: &[f64]) -> Study {
-    let seen: Vec<Seen> = finer.iter().map(|&finer| Line { power, finer }.watch()).collect();
+    let seen: Vec<CollisionCount> = finer.iter().map(|&finer| Track { power, finer }.watch()).collect();
     let exact = hard(power);
-    let series = |what: &str, expected: f64, tolerance: f64, read: &dyn Fn(&Seen) -> f64| {
-        let point = |(&finer, seen): (&f64, &Seen)| Point {
+    let series = |what: &str, expected: f64, tolerance: f64, read: &dyn Fn(&CollisionCount) -> f64| {
+        let point = |(&finer, seen): (&f64, &CollisionCount)| Point {
             mesh: format!("{finer} m/s foreseen"),
             size: 1.0 / finer,
             ours: read(seen),
@@ -95,15 +95,15 @@ fn study(power: i32, finer: &[f64]) -> Study {
 
 /// One setting.
 #[derive(Clone, Copy)]
-struct Line {
+struct Track {
     /// The mass ratio is 100 to this power.
     power: i32,
     /// The speed that contact is told to be ready for, in m/s, which is over the largest there is.
     finer: f64,
 }
 
-impl Line {
-    fn watch(self) -> Seen {
+impl Track {
+    fn watch(self) -> CollisionCount {
         let (ratio, come) = (100_f64.powi(self.power), 10_f64.powi(-self.power));
         let (thickness, speed) = (THIN * come, self.finer);
         let blocks = BoxOfGrains::of(&format!(
@@ -155,7 +155,7 @@ impl Line {
         let (energy, momentum) = (reading.total_j(), reading.momentum.x);
         let mut collisions = 0;
         loop {
-            let flight = Flight {
+            let flight = TwoBodies {
                 gaps: [
                     reading.positions[0].x - RADIUS,
                     reading.positions[1].x - reading.positions[0].x - 2.0 * RADIUS,
@@ -163,7 +163,7 @@ impl Line {
                 velocities: [reading.velocities[0].x, reading.velocities[1].x],
             };
             let Some((until, after)) = flight.next(ratio) else {
-                return Seen {
+                return CollisionCount {
                     collisions,
                     light: flight.velocities[0],
                     heavy: flight.velocities[1] / come,
@@ -181,12 +181,12 @@ impl Line {
 
 /// Hard blocks in free flight: from the wall to the light one, and from there to the heavy one.
 #[derive(Clone, Copy)]
-struct Flight {
+struct TwoBodies {
     gaps: [f64; 2],
     velocities: [f64; 2],
 }
 
-impl Flight {
+impl TwoBodies {
     /// When the next collision comes, in s, and how the blocks fly after it.
     fn next(self, ratio: f64) -> Option<(f64, Self)> {
         let ([wall, between], [light, heavy]) = (self.gaps, self.velocities);
@@ -205,16 +205,16 @@ impl Flight {
 }
 
 /// What hard blocks do.
-fn hard(power: i32) -> Seen {
+fn hard(power: i32) -> CollisionCount {
     let come = 10_f64.powi(-power);
-    let mut flight = Flight { gaps: [1.0, 1.0], velocities: [0.0, -come] };
+    let mut flight = TwoBodies { gaps: [1.0, 1.0], velocities: [0.0, -come] };
     let mut collisions = 0;
     while let Some((_, after)) = flight.next(100_f64.powi(power)) {
         flight = after;
         collisions += 1;
     }
     let [light, heavy] = flight.velocities;
-    Seen { collisions, light, heavy: heavy / come, energy: 1.0, momentum: 0.0 }
+    CollisionCount { collisions, light, heavy: heavy / come, energy: 1.0, momentum: 0.0 }
 }
 
 #[cfg(test)]

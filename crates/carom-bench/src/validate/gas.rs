@@ -30,7 +30,7 @@ struct Setting {
 }
 
 /// What it showed, and what it should have.
-struct Seen {
+struct GasSample {
     sigma: f64,
     compressibility: [f64; 2],
     free_time_s: [f64; 2],
@@ -54,7 +54,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
             order: None,
             points: vec![Point { mesh: format!("{grains} grains"), size: 1.0, ours }],
         };
-        let Seen { sigma, meetings, nearest, kicks_per_s, energy, .. } = seen;
+        let GasSample { sigma, meetings, nearest, kicks_per_s, energy, .. } = seen;
         let drift = energy - 1.0;
         assert!(nearest > 0.0, "cores never overlap");
         eprintln!("n σ³ = {density}: {kicks_per_s:.3e} kicks a second");
@@ -76,7 +76,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     vec![study("A thin gas, n σ³ = 0.1", 0.1), study("A dense gas, n σ³ = 0.3", 0.3)]
 }
 
-fn gas(setting: &Setting) -> Seen {
+fn gas(setting: &Setting) -> GasSample {
     let &Setting { density, grains, meetings } = setting;
     let count = f64::from(grains);
     let length = (count * SIGMA * SIGMA * SIGMA / density).cbrt();
@@ -118,7 +118,7 @@ fn gas(setting: &Setting) -> Seen {
     let approaches = last.approaches.value() - first.approaches.value();
     let sigma = approaches / (last.partings - first.partings) as f64;
     let [compressibility, free_time_s] = theory(density / (SIGMA * SIGMA * SIGMA), sigma, temperature);
-    Seen {
+    GasSample {
         sigma,
         compressibility: [1.0 + virial / (3.0 * count * temperature), compressibility],
         free_time_s: [0.5 * count * lasts / met as f64, free_time_s],

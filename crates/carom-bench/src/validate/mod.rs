@@ -245,7 +245,7 @@ fn write(file: &Path, text: &str, outcomes: &[Outcome]) -> Result<(), Box<dyn st
     std::fs::create_dir_all(folder.join("plots"))?;
     for outcome in outcomes {
         if let Some(plot) = &outcome.plot {
-            plot.write(&folder.join(outcome.plot_file()))?;
+            carom_output::write_file(&folder.join(outcome.plot_file()), plot.to_svg().as_bytes())?;
         }
     }
     Ok(())

@@ -8,10 +8,7 @@ use carom_model::{Contact, SurfaceVertex};
 use rayon::prelude::*;
 
 use super::skin::half_thickness;
-use crate::PairRules;
-
-/// Fewer primitives than this are not shared: they take less time than it takes to wake a thread.
-const WORTH_SHARING: usize = 1024;
+use crate::{PairRules, Sharing};
 
 /// What is known of a primitive before anything moves.
 pub(super) struct PrimitiveStatic {
@@ -95,13 +92,13 @@ impl SweptBoundsOfAll {
         statics: &PrimitiveStatics,
         [vertices, edges, faces]: &[Range<u32>; 3],
         (x, skin): (&[Vec3], &[f64]),
-        is_shared: bool,
+        sharing: Sharing,
     ) {
         let fill = |range: &Range<u32>, statics: &[PrimitiveStatic], swept: &mut [SweptBounds]| {
             let own = range.start as usize..range.end as usize;
             let (statics, swept) = (&statics[own.clone()], &mut swept[own]);
-            if is_shared {
-                let places = swept.par_iter_mut().zip(statics).with_min_len(WORTH_SHARING);
+            if sharing.is_shared {
+                let places = swept.par_iter_mut().zip(statics).with_min_len(sharing.primitives);
                 places.for_each(|(swept, primitive)| *swept = primitive.at(x, skin));
             } else {
                 swept.iter_mut().zip(statics).for_each(|(swept, primitive)| *swept = primitive.at(x, skin));

@@ -8,10 +8,7 @@ use super::self_contact::{CulledBodies, CullingOfBodies};
 use super::skin::{half_thickness, least_skins};
 use super::trees::BroadPhase;
 use crate::pairs::pairs8::Pairs8;
-use crate::{Motion, Pair, PairRules, TooNear};
-
-/// Threads take this many pairs at a time.
-pub(super) const CANDIDATES_AT_A_TIME: usize = 1024;
+use crate::{Motion, Pair, PairRules, Sharing, TooNear};
 
 /// A candidate, as the search measured it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +31,7 @@ pub fn near_pairs(rules: &PairRules, x: &[Vec3]) -> Vec<CandidateDistance> {
 #[must_use]
 pub fn too_near_at_rest(rules: &PairRules) -> Vec<(PairId, TooNear)> {
     let x = side_by_side(rules);
-    let ids = BroadPhase::new(rules, false).candidates(rules, (&x, &vec![0.0; x.len()]), None);
+    let ids = BroadPhase::new(rules, Sharing::NONE).candidates(rules, (&x, &vec![0.0; x.len()]), None);
     ids.into_iter().filter_map(|id| rules.too_near_at_rest(id).map(|why| (id, why))).collect()
 }
 
@@ -55,7 +52,7 @@ pub(super) fn side_by_side(rules: &PairRules) -> Vec<Vec3> {
 #[must_use]
 pub fn near_pairs_with_skin(rules: &PairRules, x: &[Vec3], skin: &[f64]) -> Vec<CandidateDistance> {
     let mut found = Vec::new();
-    find_candidates(&mut BroadPhase::new(rules, false), rules, (x, skin), None, &mut found);
+    find_candidates(&mut BroadPhase::new(rules, Sharing::NONE), rules, (x, skin), None, &mut found);
     found
 }
 
@@ -75,8 +72,9 @@ pub(super) fn find_candidates(
             found.extend(near(rules, pair, distance, error, skin));
         });
     };
-    if broad_phase.is_shared() {
-        found.par_extend(ids.par_chunks(CANDIDATES_AT_A_TIME).flat_map_iter(|ids| {
+    let sharing = broad_phase.sharing();
+    if sharing.is_shared {
+        found.par_extend(ids.par_chunks(sharing.candidates).flat_map_iter(|ids| {
             let mut found = Vec::new();
             keep_near(ids, &mut found);
             found
@@ -96,10 +94,10 @@ pub(crate) struct CandidateSearch {
 
 impl CandidateSearch {
     /// No search yet. If a team of threads leads, now and at every search, it shares the work.
-    pub fn new(rules: &PairRules, motion: &Motion, is_shared: bool) -> Self {
+    pub fn new(rules: &PairRules, motion: &Motion, sharing: Sharing) -> Self {
         let least_skin = least_skins(rules, motion);
-        let culling = CullingOfBodies::new(rules, &least_skin, is_shared);
-        Self { trees: BroadPhase::new(rules, is_shared), culling, least_skin }
+        let culling = CullingOfBodies::new(rules, &least_skin, sharing);
+        Self { trees: BroadPhase::new(rules, sharing), culling, least_skin }
     }
 
     /// The least skin of each vertex, in m; infinite inside solids, where nothing can be touched.
@@ -194,7 +192,7 @@ mod tests {
                 }
             });
             // With trees that were built elsewhere.
-            let mut broad_phase = BroadPhase::new(&rules, is_shared);
+            let mut broad_phase = BroadPhase::new(&rules, is_shared.into());
             let elsewhere: Vec<Vec3> = x.iter().rev().copied().collect();
             let mut found = Vec::new();
             find_candidates(&mut broad_phase, &rules, (&elsewhere, &skin), None, &mut found);

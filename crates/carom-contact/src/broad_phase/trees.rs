@@ -15,7 +15,7 @@ use super::periodic;
 use super::primitives::{PrimitiveStatic, PrimitiveStatics, SweptBounds, SweptBoundsOfAll};
 use super::self_contact::{CullState, CulledBodies};
 use super::traversal::Traversal;
-use crate::PairRules;
+use crate::{PairRules, Sharing};
 
 /// Threads share a traversal of two trees in this many parts.
 const PARTS: usize = 16;
@@ -38,8 +38,7 @@ pub(super) struct BroadPhase {
     bodies: Vec<Body>,
     /// Bounds of primitives, as of the last search their body took part in.
     swept: SweptBoundsOfAll,
-    /// Whether a team of threads leads.
-    is_shared: bool,
+    sharing: Sharing,
 }
 
 impl BroadPhase {
@@ -47,7 +46,7 @@ impl BroadPhase {
     ///
     /// # Panics
     /// If primitives are not in the order of bodies: those beside it would be in no tree.
-    pub fn new(rules: &PairRules, is_shared: bool) -> Self {
+    pub fn new(rules: &PairRules, sharing: Sharing) -> Self {
         let contact = rules.contact();
         let points = (0..).zip(&contact.vertices).filter(|(_, v)| v.is_point).map(|(i, _)| i);
         let statics = PrimitiveStatics::new(rules);
@@ -59,7 +58,7 @@ impl BroadPhase {
             bodies: primitives_of_bodies(contact).into_iter().map(body).collect(),
             swept: SweptBoundsOfAll::new(&statics),
             statics,
-            is_shared,
+            sharing,
         }
     }
 
@@ -80,7 +79,7 @@ impl BroadPhase {
         }
         let traversals = self.traversals(&body_pairs, state_of);
         let mut ids = Vec::new();
-        if self.is_shared {
+        if self.sharing.is_shared {
             ids = traversals
                 .par_iter()
                 .flat_map_iter(|traversal| traversal.candidates(&self.statics, &self.swept))
@@ -97,9 +96,9 @@ impl BroadPhase {
         ids
     }
 
-    /// Whether a team of threads leads.
-    pub fn is_shared(&self) -> bool {
-        self.is_shared
+    /// How threads share a search.
+    pub fn sharing(&self) -> Sharing {
+        self.sharing
     }
 
     /// The bodies that may touch each other, or themselves.
@@ -115,16 +114,17 @@ impl BroadPhase {
     fn fit_bodies(&mut self, contact: &Contact, body_pairs: &[(u32, u32)], at: (&[Vec3], &[f64])) {
         let mut takes_part = vec![false; self.bodies.len()];
         body_pairs.iter().flat_map(|(a, b)| [a, b]).for_each(|body| takes_part[*body as usize] = true);
-        let Self { statics, bodies, swept, is_shared, .. } = self;
+        let Self { statics, bodies, swept, sharing, .. } = self;
+        let is_shared = sharing.is_shared;
         for (body, _) in bodies.iter().zip(&takes_part).filter(|(_, takes_part)| **takes_part) {
-            swept.fill(statics, &body.primitives, at, *is_shared);
+            swept.fill(statics, &body.primitives, at, *sharing);
         }
         let fit = |(body, takes_part): (&mut Body, &bool)| {
             if *takes_part {
-                body.fit(contact, statics, swept, *is_shared);
+                body.fit(contact, statics, swept, is_shared);
             }
         };
-        if *is_shared {
+        if is_shared {
             bodies.par_iter_mut().zip(&takes_part).for_each(fit);
         } else {
             bodies.iter_mut().zip(&takes_part).for_each(fit);
@@ -137,12 +137,13 @@ impl BroadPhase {
         contact: &Contact,
         CulledBodies { states, is_searched, .. }: &CulledBodies,
     ) {
-        let Self { statics, bodies, swept, is_shared, .. } = self;
+        let Self { statics, bodies, swept, sharing, .. } = self;
+        let is_shared = sharing.is_shared;
         let is_searched =
             |primitive: &PrimitiveStatic| primitive.corners.iter().any(|v| is_searched[*v as usize]);
         for (body, _) in bodies.iter_mut().zip(states).filter(|(_, state)| **state == CullState::Partly) {
-            let build = || Trees::build(contact, swept, &body.primitives, *is_shared);
-            body.searched_parts.get_or_insert_with(build).refit(swept, statics, is_searched, *is_shared);
+            let build = || Trees::build(contact, swept, &body.primitives, is_shared);
+            body.searched_parts.get_or_insert_with(build).refit(swept, statics, is_searched, is_shared);
         }
     }
 
@@ -152,7 +153,7 @@ impl BroadPhase {
         body_pairs: &[(u32, u32)],
         state_of: impl Fn(u32) -> CullState,
     ) -> Vec<Traversal<'a>> {
-        let parts = if self.is_shared { PARTS } else { 1 };
+        let parts = if self.sharing.is_shared { PARTS } else { 1 };
         let mut traversals = Vec::new();
         let mut plan = |kind, first: &'a Bvh, second: &'a Bvh| {
             let part = |part| Traversal { kind, first, second, part };

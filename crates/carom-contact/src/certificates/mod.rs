@@ -51,7 +51,7 @@ use carom_time::Tick;
 
 use crate::active_pairs::ActivePairs;
 use crate::broad_phase::{CandidateDistance, CandidateSearch};
-use crate::{Motion, PairRules, TouchedVertices};
+use crate::{Motion, PairRules, Sharing, TouchedVertices};
 pub(crate) use brute_force::BruteForce;
 use budgets::{Budget, Budgets};
 pub(crate) use certified_from::has_retreated;
@@ -150,14 +150,14 @@ impl Certificates {
         system: &System,
         rules: &Arc<PairRules>,
         motion: &Motion,
-        is_shared: bool,
+        sharing: Sharing,
         active: &mut ActivePairs,
     ) -> Self {
         let limits = Limits::new(system, rules, motion.quantum);
         let mut certificates = Self {
             rules: Arc::clone(rules),
             frame_choice: FrameChoice::new(system, rules),
-            search: CandidateSearch::new(rules, motion, is_shared),
+            search: CandidateSearch::new(rules, motion, sharing),
             found: Vec::new(),
             epoch: Epoch::START,
             budgets: Budgets::new(touched_every(system, rules), limits, motion.quantum),

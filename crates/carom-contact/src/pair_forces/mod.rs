@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::active_pairs::{Candidate, Candidates};
 use crate::pairs::pairs8::Pairs8;
-use crate::{DissipativeContact, Motion, Pair, PairRules};
+use crate::{DissipativeContact, Motion, Pair, PairRules, Sharing};
 use evaluation::{PairEvaluation, PositionsNow, evaluate_block};
 use last_impulses::LastImpulses;
 pub(crate) use stats::ContactStats;
@@ -27,9 +27,6 @@ const LARGE: usize = 1 << 14;
 
 /// Memory is asked for this many pairs before it is needed.
 const AHEAD: usize = 8;
-
-/// Fewer pairs than this are not shared: they take less time than it takes to wake a thread.
-const WORTH_SHARING: usize = 1024;
 
 /// An instant at which layers fire.
 #[derive(Clone, Copy)]
@@ -44,8 +41,7 @@ pub(crate) struct Firing<'a> {
 
 /// Evaluates due pairs and adds their impulses.
 pub(crate) struct PairForces {
-    /// Whether a team of threads leads.
-    is_shared: bool,
+    sharing: Sharing,
     positions: PositionsNow,
     /// Scratch: the evaluations of an instant, if threads share them.
     evaluations: Vec<PairEvaluation>,
@@ -64,9 +60,9 @@ pub(crate) struct Records {
 
 impl PairForces {
     /// No pair has pushed yet. If a team of threads leads, now and whenever impulses are asked for, it shares the evaluations.
-    pub fn new(rules: &PairRules, is_shared: bool) -> Self {
+    pub fn new(rules: &PairRules, sharing: Sharing) -> Self {
         Self {
-            is_shared,
+            sharing,
             positions: PositionsNow::new(rules.vertices()),
             evaluations: Vec::new(),
             records: Records {
@@ -93,7 +89,7 @@ impl PairForces {
         mut measured: impl FnMut(u32, &Candidate, &Pair, f64),
     ) {
         self.records.begin_instant();
-        let is_shared = self.is_shared && due.len() >= WORTH_SHARING;
+        let is_shared = self.sharing.is_shared && due.len() >= self.sharing.pairs;
         let is_large = self.positions.vertices() >= LARGE;
         if is_shared {
             self.evaluate_all(rules, (candidates, due), firing);
@@ -137,7 +133,7 @@ impl PairForces {
         let positions = &self.positions;
         self.evaluations.resize(due.len(), PairEvaluation::NONE);
         let blocks = self.evaluations.par_chunks_mut(LANES).zip(due.par_chunks(LANES));
-        blocks.with_min_len(WORTH_SHARING / 4 / LANES).for_each(|(evaluations, block)| {
+        blocks.with_min_len((self.sharing.pairs / 4 / LANES).max(1)).for_each(|(evaluations, block)| {
             evaluate_block(rules, (candidates, block), firing, positions, evaluations);
         });
     }

@@ -6,7 +6,8 @@ use carom_math::{F64x4, ImpulseAccumulator, Vec3};
 use carom_model::{Batch, Family, Kicks, Share};
 use carom_time::Span;
 
-use crate::team::{Divisible, WORTH_SHARING, share};
+use crate::team::{Divisible, share};
+use crate::threads::Threads;
 
 /// Potentials of one family on one clock, packed.
 pub struct Group {
@@ -46,9 +47,9 @@ pub struct Piece {
 
 impl Work {
     /// The elements of `family` for a team of `threads`.
-    pub fn new(family: &dyn Family, elements: &[u32], renumbered: &[u32], threads: usize) -> Self {
+    pub fn new(family: &dyn Family, elements: &[u32], renumbered: &[u32], threads: Threads) -> Self {
         // Each has at least half of what is worth it.
-        let threads = threads.min(2 * elements.len() / WORTH_SHARING);
+        let threads = threads.count.min(2 * elements.len() / threads.worth_sharing);
         let shared = (threads > 1).then(|| pieces(family, elements, renumbered, threads)).flatten();
         shared.map_or_else(|| Self::Whole(family.batch(elements, renumbered)), Self::Shared)
     }

@@ -6,7 +6,7 @@ use carom_model::{DofKind, Kicks, Path, State, System};
 use carom_time::{Quantum, Tick};
 
 use crate::reference::held_back;
-use crate::team::{Divisible, WORTH_SHARING, share};
+use crate::team::{Divisible, share};
 
 /// No instant is at this tick.
 const NEVER: Tick = Tick(u64::MAX);
@@ -36,12 +36,12 @@ pub struct Vertices {
     /// The last instant at which a vertex was listed for a contact.
     listed_at: Vec<Tick>,
     pub quantum: Quantum,
-    /// Whether a team leads.
-    is_shared: bool,
+    /// If a team leads, from how many vertices on it shares them.
+    worth_sharing: Option<usize>,
 }
 
 impl Vertices {
-    pub fn new(system: &System, state: &State, names: Vec<u32>, is_shared: bool) -> Self {
+    pub fn new(system: &System, state: &State, names: Vec<u32>, worth_sharing: Option<usize>) -> Self {
         let pick = |values: &[Vec3]| names.iter().map(|&v| values[v as usize]).collect::<Vec<_>>();
         let is_pinned: Vec<bool> = names.iter().map(|&v| system.is_pinned(v as usize)).collect();
         Self {
@@ -57,7 +57,7 @@ impl Vertices {
             keyframed: Vec::new(),
             listed_at: vec![NEVER; names.len()],
             quantum: state.quantum(),
-            is_shared,
+            worth_sharing,
             names,
         }
     }
@@ -98,8 +98,9 @@ impl Vertices {
             kicked_at: &self.kicked_at[..prefix],
             quantum: self.quantum,
             tick,
+            worth_sharing: self.worth_sharing.unwrap_or(usize::MAX),
         };
-        if self.is_shared { share(drifting) } else { drifting.work() }
+        if self.worth_sharing.is_some() { share(drifting) } else { drifting.work() }
     }
 
     /// Turns the vertices of a path at its tick number `key`.
@@ -171,8 +172,9 @@ impl Vertices {
             now: &self.now[..prefix],
             inverse_masses: &self.inverse_masses[..prefix],
             tick,
+            worth_sharing: self.worth_sharing.unwrap_or(usize::MAX),
         };
-        if self.is_shared { share(kicking) } else { kicking.work() }
+        if self.worth_sharing.is_some() { share(kicking) } else { kicking.work() }
     }
 
     /// Asks for what the kick of a vertex will need.
@@ -216,6 +218,7 @@ struct Drifting<'a> {
     kicked_at: &'a [Tick],
     quantum: Quantum,
     tick: Tick,
+    worth_sharing: usize,
 }
 
 impl Divisible for Drifting<'_> {
@@ -223,12 +226,12 @@ impl Divisible for Drifting<'_> {
 
     fn divide(self) -> Result<(Self, Self), Self> {
         let middle = self.now.len() / 2;
-        if middle < WORTH_SHARING / 2 {
+        if middle < self.worth_sharing / 2 {
             return Err(self);
         }
         let (now, positions) = (self.now.split_at_mut(middle), self.positions.split_at(middle));
         let (velocities, kicked_at) = (self.velocities.split_at(middle), self.kicked_at.split_at(middle));
-        let Self { quantum, tick, .. } = self;
+        let Self { quantum, tick, worth_sharing, .. } = self;
         Ok((
             Self {
                 now: now.0,
@@ -237,6 +240,7 @@ impl Divisible for Drifting<'_> {
                 kicked_at: kicked_at.0,
                 quantum,
                 tick,
+                worth_sharing,
             },
             Self {
                 now: now.1,
@@ -245,6 +249,7 @@ impl Divisible for Drifting<'_> {
                 kicked_at: kicked_at.1,
                 quantum,
                 tick,
+                worth_sharing,
             },
         ))
     }
@@ -268,6 +273,7 @@ struct Kicking<'a> {
     now: &'a [F64x4],
     inverse_masses: &'a [Vec3],
     tick: Tick,
+    worth_sharing: usize,
 }
 
 impl Divisible for Kicking<'_> {
@@ -275,7 +281,7 @@ impl Divisible for Kicking<'_> {
 
     fn divide(self) -> Result<(Self, Self), Self> {
         let middle = self.accumulators.len() / 2;
-        if middle < WORTH_SHARING / 2 {
+        if middle < self.worth_sharing / 2 {
             return Err(self);
         }
         let (accumulators, positions) =
@@ -283,7 +289,7 @@ impl Divisible for Kicking<'_> {
         let (velocities, kicked_at) =
             (self.velocities.split_at_mut(middle), self.kicked_at.split_at_mut(middle));
         let (now, inverse_masses) = (self.now.split_at(middle), self.inverse_masses.split_at(middle));
-        let tick = self.tick;
+        let Self { tick, worth_sharing, .. } = self;
         Ok((
             Self {
                 accumulators: accumulators.0,
@@ -293,6 +299,7 @@ impl Divisible for Kicking<'_> {
                 now: now.0,
                 inverse_masses: inverse_masses.0,
                 tick,
+                worth_sharing,
             },
             Self {
                 accumulators: accumulators.1,
@@ -302,6 +309,7 @@ impl Divisible for Kicking<'_> {
                 now: now.1,
                 inverse_masses: inverse_masses.1,
                 tick,
+                worth_sharing,
             },
         ))
     }
@@ -310,7 +318,9 @@ impl Divisible for Kicking<'_> {
         vectorize::run(
             #[inline(always)]
             || {
-                let Self { accumulators, positions, velocities, kicked_at, now, inverse_masses, tick } = self;
+                let Self {
+                    accumulators, positions, velocities, kicked_at, now, inverse_masses, tick, ..
+                } = self;
                 let n = accumulators.len();
                 let (positions, velocities, kicked_at) =
                     (&mut positions[..n], &mut velocities[..n], &mut kicked_at[..n]);

@@ -30,12 +30,12 @@ pub struct Crossing {
     /// The face with the larger number; the same as `first` for a face without area.
     pub second: u32,
     /// How they meet.
-    pub meeting: Meeting,
+    pub meeting: CrossingKind,
 }
 
 /// How two faces meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Meeting {
+pub enum CrossingKind {
     /// The face has no area.
     NoArea,
     /// Both have the same three corners.
@@ -58,7 +58,7 @@ pub enum Meeting {
 pub fn face_crossings(positions: &[Vec3], faces: &[[u32; 3]]) -> Vec<Crossing> {
     let mut out: Vec<Crossing> = (0..faces.len() as u32)
         .filter(|f| !has_area(&corners(positions, faces[*f as usize])))
-        .map(|f| Crossing { first: f, second: f, meeting: Meeting::NoArea })
+        .map(|f| Crossing { first: f, second: f, meeting: CrossingKind::NoArea })
         .collect();
     tree_of(positions, faces).self_pairs(|first, second| {
         if let Some(meeting) = meeting(positions, faces, first, second) {
@@ -94,30 +94,30 @@ fn corners<const N: usize>(positions: &[Vec3], primitive: [u32; N]) -> [Vec3; N]
     primitive.map(|v| positions[v as usize])
 }
 
-fn meeting(positions: &[Vec3], faces: &[[u32; 3]], first: u32, second: u32) -> Option<Meeting> {
+fn meeting(positions: &[Vec3], faces: &[[u32; 3]], first: u32, second: u32) -> Option<CrossingKind> {
     let (a, b) = (faces[first as usize], faces[second as usize]);
     let own = |from: [u32; 3], other: [u32; 3]| from.into_iter().filter(move |v| !other.contains(v));
     match own(a, b).count().max(own(b, a).count()) {
-        0 => Some(Meeting::Same),
+        0 => Some(CrossingKind::Same),
         1 => {
             let shared: Vec<u32> = a.into_iter().filter(|v| b.contains(v)).collect();
             let (p, q) = (own(a, b).next()?, own(b, a).next()?);
             let [s, t, p, q] = corners(positions, [shared[0], shared[1], p, q]);
-            coplanar_on_one_side([s, t], p, q).then_some(Meeting::Folded)
+            coplanar_on_one_side([s, t], p, q).then_some(CrossingKind::Folded)
         }
         _ => edge_meeting(positions, a, b, second).or_else(|| edge_meeting(positions, b, a, first)),
     }
 }
 
 /// The first edge of `from` that meets `face` without sharing a vertex with it.
-fn edge_meeting(positions: &[Vec3], from: [u32; 3], face: [u32; 3], number: u32) -> Option<Meeting> {
+fn edge_meeting(positions: &[Vec3], from: [u32; 3], face: [u32; 3], number: u32) -> Option<CrossingKind> {
     let triangle = corners(positions, face);
     let edges = [[from[0], from[1]], [from[1], from[2]], [from[2], from[0]]];
     edges
         .into_iter()
         .filter(|edge| !edge.iter().any(|v| face.contains(v)))
         .find(|edge| segment_meets_triangle(&corners(positions, *edge), &triangle))
-        .map(|[a, b]| Meeting::Edge { edge: [a.min(b), a.max(b)], face: number })
+        .map(|[a, b]| CrossingKind::Edge { edge: [a.min(b), a.max(b)], face: number })
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Against brute force, and against a vertex that flies along the segment.
 
 use super::*;
-use crate::ccd::{Kind, first_contact_exact};
+use carom_ccd::{Kind, first_contact_exact};
 use proptest::prelude::*;
 
 fn lattice() -> impl Strategy<Value = Vec3> {
@@ -42,7 +42,7 @@ proptest! {
             }
         }
         let mut found = face_crossings(&positions, &faces);
-        found.retain(|c| c.meeting != Meeting::NoArea);
+        found.retain(|c| c.meeting != CrossingKind::NoArea);
         // Pairs that share corners but no box overlap do not exist: shared corners are in both boxes.
         prop_assert_eq!(found, pairs);
     }
@@ -67,14 +67,14 @@ proptest! {
 fn each_way_to_meet_has_its_name() {
     let v = Vec3::new;
     let flat = [v(0.0, 0.0, 0.0), v(2.0, 0.0, 0.0), v(0.0, 2.0, 0.0), v(2.0, 2.0, 0.0), v(1.0, 0.0, 0.0)];
-    let meet = |faces: &[[u32; 3]]| -> Vec<Meeting> {
+    let meet = |faces: &[[u32; 3]]| -> Vec<CrossingKind> {
         face_crossings(&flat, faces).iter().map(|c| c.meeting).collect()
     };
     assert_eq!(meet(&[[0, 1, 2], [1, 3, 2]]), []);
-    assert_eq!(meet(&[[0, 1, 2], [0, 1, 3]]), [Meeting::Folded]);
-    assert_eq!(meet(&[[0, 1, 2], [2, 0, 1]]), [Meeting::Same]);
-    assert_eq!(meet(&[[0, 4, 1]]), [Meeting::NoArea]);
-    assert_eq!(meet(&[[0, 1, 2], [3, 2, 4]]), [Meeting::Edge { edge: [0, 1], face: 1 }]);
+    assert_eq!(meet(&[[0, 1, 2], [0, 1, 3]]), [CrossingKind::Folded]);
+    assert_eq!(meet(&[[0, 1, 2], [2, 0, 1]]), [CrossingKind::Same]);
+    assert_eq!(meet(&[[0, 4, 1]]), [CrossingKind::NoArea]);
+    assert_eq!(meet(&[[0, 1, 2], [3, 2, 4]]), [CrossingKind::Edge { edge: [0, 1], face: 1 }]);
 
     let solid = [
         v(0.0, 0.0, 0.0),
@@ -85,7 +85,7 @@ fn each_way_to_meet_has_its_name() {
         v(0.5, 1.0, 2.0),
     ];
     let faces = [[0, 1, 2], [3, 4, 5]];
-    let pierced = Meeting::Edge { edge: [3, 4], face: 0 };
+    let pierced = CrossingKind::Edge { edge: [3, 4], face: 0 };
     assert_eq!(face_crossings(&solid, &faces), [Crossing { first: 0, second: 1, meeting: pierced }]);
     assert_eq!(edge_face_crossings(&solid, &[[4, 3], [0, 3], [4, 5]], &faces), [(0, 0)]);
 }

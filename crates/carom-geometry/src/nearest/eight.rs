@@ -25,9 +25,9 @@ pub fn vertex_face_eight<S: Plain>(&[p, a, b, c]: &[Vec3<S>; 4]) -> Eight<S> {
     let is_inside = plane.is_there.and(zero, first).and(zero, plane.s).and(zero, plane.t);
 
     let (ab, bc, ca) = (Foot::of(p, a, b), Foot::of(p, b, c), Foot::of(p, c, a));
-    let best = Found::new(ab, [one, ab.t - one, -ab.t, zero])
-        .or_nearer(Found::new(bc, [one, zero, bc.t - one, -bc.t]))
-        .or_nearer(Found::new(ca, [one, -ca.t, zero, ca.t - one]));
+    let best = NearestSoFar::new(ab, [one, ab.t - one, -ab.t, zero])
+        .or_nearer(NearestSoFar::new(bc, [one, zero, bc.t - one, -bc.t]))
+        .or_nearer(NearestSoFar::new(ca, [one, -ca.t, zero, ca.t - one]));
     let inside = Eight { weights: [one, -first, -plane.s, -plane.t], separation: plane.separation };
     is_inside.tune_contact(inside, best.eight)
 }
@@ -43,10 +43,10 @@ pub fn edge_edge_eight<S: Plain>(&[a, b, c, d]: &[Vec3<S>; 4]) -> Eight<S> {
 
     let (of_a, of_b) = (Foot::of(a, c, d), Foot::of(b, c, d));
     let (of_c, of_d) = (Foot::of(c, a, b).turned(), Foot::of(d, a, b).turned());
-    let best = Found::new(of_a, [one, zero, of_a.t - one, -of_a.t])
-        .or_nearer(Found::new(of_b, [zero, one, of_b.t - one, -of_b.t]))
-        .or_nearer(Found::new(of_c, [-(of_c.t - one), of_c.t, -one, -zero]))
-        .or_nearer(Found::new(of_d, [-(of_d.t - one), of_d.t, -zero, -one]));
+    let best = NearestSoFar::new(of_a, [one, zero, of_a.t - one, -of_a.t])
+        .or_nearer(NearestSoFar::new(of_b, [zero, one, of_b.t - one, -of_b.t]))
+        .or_nearer(NearestSoFar::new(of_c, [-(of_c.t - one), of_c.t, -one, -zero]))
+        .or_nearer(NearestSoFar::new(of_d, [-(of_d.t - one), of_d.t, -zero, -one]));
     let inside = Eight { weights: [one - s, s, t - one, -t], separation: -plane.separation };
     is_inside.tune_contact(inside, best.eight)
 }
@@ -92,12 +92,12 @@ impl<S: Plain> Eight<S> {
 
 /// The nearest points found so far.
 #[derive(Clone, Copy)]
-struct Found<S> {
+struct NearestSoFar<S> {
     distance_sq: S,
     eight: Eight<S>,
 }
 
-impl<S: Plain> Found<S> {
+impl<S: Plain> NearestSoFar<S> {
     #[inline(always)]
     fn new(Foot { separation, distance_sq, .. }: Foot<S>, weights: [S; 4]) -> Self {
         Self { distance_sq, eight: Eight { weights, separation } }

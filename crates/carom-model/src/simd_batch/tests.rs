@@ -6,6 +6,7 @@ struct Bow<const BY_ROWS: bool>;
 
 impl<const BY_ROWS: bool> Element<3, 2> for Bow<BY_ROWS> {
     const KIND: &'static str = "bow";
+    const ORDER: u32 = 0;
     const AXES_APART: bool = BY_ROWS;
 
     fn params(&self) -> [f64; 2] {

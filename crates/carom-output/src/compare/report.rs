@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Comparison, Line};
+use super::{ComparedRun, Comparison};
 use crate::plot::two_digits;
 use crate::summary::{Summary, Verdict};
 use crate::words::{count, seconds};
@@ -76,7 +76,7 @@ fn expectations(summary: &Summary) -> String {
 }
 
 /// A row of the table: what it is called, and its cell for a line.
-type Row = (&'static str, fn(&Line) -> String);
+type Row = (&'static str, fn(&ComparedRun) -> String);
 
 const ROWS: [Row; 13] = [
     ("ended", ended),
@@ -105,7 +105,7 @@ const ROWS: [Row; 13] = [
     ("folder", |line| code(&line.folder)),
 ];
 
-fn table(lines: &[Line]) -> String {
+fn table(lines: &[ComparedRun]) -> String {
     let mut text = "<h2>In numbers</h2>\n<table>\n<tr><th></th>".to_owned();
     for line in lines {
         let _ = write!(text, "<th>{}</th>", escape(&line.name));
@@ -121,12 +121,12 @@ fn table(lines: &[Line]) -> String {
     text + "</table>\n"
 }
 
-fn ended(line: &Line) -> String {
+fn ended(line: &ComparedRun) -> String {
     let fault = line.summary.fault.as_ref().map(|fault| format!(": {}", escape(fault))).unwrap_or_default();
     format!("{}{fault}", line.summary.verdict)
 }
 
-fn warnings(line: &Line) -> String {
+fn warnings(line: &ComparedRun) -> String {
     if line.summary.warnings.is_empty() {
         return String::new();
     }
@@ -137,7 +137,7 @@ fn warnings(line: &Line) -> String {
     text + "</ul>\n"
 }
 
-fn repeat(line: &Line) -> String {
+fn repeat(line: &ComparedRun) -> String {
     let command = line.options.arguments.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
     let versions: Vec<String> =
         line.options.versions.iter().map(|(what, version)| format!("{what} {version}")).collect();

@@ -63,7 +63,7 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
     }
 }
 
-fn line(name: &str, fault: Option<&str>, ledger: Ledger) -> Line {
+fn line(name: &str, fault: Option<&str>, ledger: Ledger) -> ComparedRun {
     let options = RunOptions {
         arguments: ["run", "a b.toml", "--set", "x='<1>'"].map(String::from).into(),
         options: BTreeMap::from([
@@ -72,7 +72,7 @@ fn line(name: &str, fault: Option<&str>, ledger: Ledger) -> Line {
         ]),
         versions: BTreeMap::from([("carom".into(), "0.1.0".into())]),
     };
-    Line {
+    ComparedRun {
         name: name.into(),
         folder: format!("compare/{name}"),
         summary: summary("carom", fault),
@@ -81,7 +81,7 @@ fn line(name: &str, fault: Option<&str>, ledger: Ledger) -> Line {
     }
 }
 
-fn comparison(lines: Vec<Line>) -> Comparison {
+fn comparison(lines: Vec<ComparedRun>) -> Comparison {
     Comparison { title: "Sphere <against> \"plate\" & co".into(), lines, zoom: None }
 }
 
@@ -236,8 +236,8 @@ fn a_line_is_read_back_from_its_folder() {
     let mut ledger = LedgerWriter::create(&run.file(RunFolder::LEDGER), &written.ledger.kinds).unwrap();
     written.ledger.rows.iter().for_each(|row| ledger.row(row).unwrap());
     ledger.finish().unwrap();
-    let read = Line::read("ours", folder.path(), "compare/ours").unwrap();
+    let read = ComparedRun::read("ours", folder.path(), "compare/ours").unwrap();
     assert_eq!((read.ledger, read.summary, read.options), (written.ledger, written.summary, written.options));
-    let nowhere = Line::read("x", &folder.path().join("nowhere"), "x").unwrap_err();
+    let nowhere = ComparedRun::read("x", &folder.path().join("nowhere"), "x").unwrap_err();
     assert!(nowhere.to_string().contains("nowhere"), "{nowhere}");
 }

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::axis::two_digits;
-use super::{INK, Panel, Plot, Scale, Series, colour};
+use super::{INK, Panel, Plot, Scale, Series, colour, two_digits};
 use crate::ledger::{Ledger, LedgerRow};
-use crate::{OutputError, statistics};
+use crate::{OutputError, disk, statistics};
 
 /// Two panels: the relative error of the energy, and where the energy is.
 #[must_use]
@@ -29,7 +28,7 @@ pub fn energy(title: &str, ledger: &Ledger) -> Plot {
 
 /// Writes [`energy`] as an SVG file: `energy.svg` of a run.
 pub fn write_energy(path: &Path, title: &str, ledger: &Ledger) -> Result<(), OutputError> {
-    energy(title, ledger).write(path)
+    disk::replace(path, energy(title, ledger).to_svg().as_bytes())
 }
 
 /// The relative error of the energy of one run over time, to be drawn alone or beside others.

@@ -1,5 +1,5 @@
-use super::draw::{LEFT, RIGHT, legend_places};
 use super::*;
+use crate::disk;
 use crate::ledger::{Ledger, LedgerRow};
 use crate::xml::tags;
 
@@ -18,15 +18,6 @@ fn swinging() -> Ledger {
     Ledger { kinds: vec!["membrane".into(), "mid-edge bending".into()], rows: (0..10_000).map(row).collect() }
 }
 
-fn coordinates(svg: &str) -> Vec<(f64, f64)> {
-    let points = tags(svg).filter(|t| t.name == "polyline").filter_map(|t| t.attribute("points"));
-    let pair = |p: &str| {
-        let (x, y) = p.split_once(',').unwrap();
-        (x.parse().unwrap(), y.parse().unwrap())
-    };
-    points.flat_map(|p| p.split(' ').map(pair).collect::<Vec<_>>()).collect()
-}
-
 #[test]
 fn the_energy_plot_has_both_panels_every_kind_and_the_verdict() {
     let svg = energy("drum", &swinging()).to_svg();
@@ -42,13 +33,9 @@ fn the_energy_plot_has_both_panels_every_kind_and_the_verdict() {
 }
 
 #[test]
-fn every_line_stays_within_its_panel_and_a_long_run_makes_no_large_file() {
-    let plot = energy("drum", &swinging());
-    let svg = plot.to_svg();
+fn a_long_ledger_makes_no_large_file() {
+    let svg = energy("drum", &swinging()).to_svg();
     assert!(svg.len() < 300_000, "{} bytes", svg.len());
-    let all = coordinates(&svg);
-    assert!(all.len() > 1000);
-    assert!(all.iter().all(|&(x, y)| x >= LEFT && x <= plot.width - RIGHT && y > 0.0));
 }
 
 #[test]
@@ -78,15 +65,6 @@ fn several_runs_share_one_panel() {
     let panel = Panel { series: series.collect(), ..Panel::default() };
     let svg = Plot { panels: vec![panel], ..Plot::default() }.to_svg();
     assert!(svg.contains("carom") && svg.contains("synchronous") && svg.contains(colour(1)));
-}
-
-#[test]
-fn a_legend_that_does_not_fit_takes_another_row() {
-    let series = (0..20).map(|i| Series::new(&format!("kind number {i}"), colour(i), vec![(0.0, 1.0)]));
-    let panel = Panel { series: series.collect(), ..Panel::default() };
-    let places = legend_places(&panel, 500.0);
-    assert!(places.last().unwrap().1 >= 3.0);
-    assert!(places.iter().all(|&(x, _)| x < 500.0));
 }
 
 #[test]

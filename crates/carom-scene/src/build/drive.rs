@@ -9,7 +9,7 @@ use carom_math::{Mat3, Vec3};
 use carom_model::Timetable;
 
 use super::Assembly;
-use crate::format::{Drive, DriveKey, Pace};
+use crate::format::{Drive, DriveKey, DriveTiming};
 use crate::report::Problem;
 
 /// The largest turn between two corners, in degrees.
@@ -89,7 +89,7 @@ impl Assembly<'_> {
             let pieces = pieces(from, to, drive.pace);
             for piece in 1..=pieces {
                 let s = piece as f64 / pieces as f64;
-                let way = if drive.pace == Pace::Smooth { s * s * (3.0 - 2.0 * s) } else { s };
+                let way = if drive.pace == DriveTiming::Smooth { s * s * (3.0 - 2.0 * s) } else { s };
                 let between = |a: f64, b: f64| a + (b - a) * way;
                 let shift = from.shift + (to.shift - from.shift) * way;
                 let degrees = between(from.degrees, to.degrees);
@@ -117,7 +117,7 @@ impl Assembly<'_> {
 }
 
 /// In how many straight pieces the way between two keys is gone.
-fn pieces(from: &Pose, to: &Pose, pace: Pace) -> usize {
+fn pieces(from: &Pose, to: &Pose, pace: DriveTiming) -> usize {
     let for_turn = ((to.degrees - from.degrees).abs() / DEGREES).ceil().max(1.0);
-    if pace == Pace::Smooth { for_turn.max(SMOOTH) as usize } else { for_turn as usize }
+    if pace == DriveTiming::Smooth { for_turn.max(SMOOTH) as usize } else { for_turn as usize }
 }

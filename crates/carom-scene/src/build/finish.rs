@@ -130,7 +130,7 @@ impl Assembly<'_> {
                 others.iter().fold(problem, |p, (_, span)| p.and(span, "another step")).help(help)
             }
             BuildError::Safety(_) => Problem::new(&self.scene.file.clocks.safety.span(), message),
-            BuildError::Empty => Problem::nowhere(message),
+            BuildError::Empty | BuildError::SameOrder { .. } => Problem::nowhere(message),
         }
     }
 

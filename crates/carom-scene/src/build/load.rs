@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use carom_elastic::{DrivenLoad, Load, Profile, Push};
+use carom_elastic::{DrivenForce, DrivenLoad, Load, Profile};
 use carom_geometry::mesh::area_normal;
 use carom_geometry::topology::boundary_of_tets;
 use carom_math::Vec3;
@@ -32,7 +32,7 @@ impl Assembly<'_> {
                         self.builder.add(Load { force }, [v], owner, 1.0);
                     }
                     Some(_) => self.driven.push(DrivenLoad {
-                        push: Push::Force(v, force),
+                        push: DrivenForce::Force(v, force),
                         profile: profile.clone(),
                         owner,
                     }),
@@ -53,9 +53,9 @@ impl Assembly<'_> {
         for ((part, corners), area) in faces.into_iter().zip(areas) {
             let t = corners.map(|v| v + first);
             let push = match (&load.pressure, &load.normal_force) {
-                (Some(pressure), _) => Push::Pressure(t, pressure.get()),
+                (Some(pressure), _) => DrivenForce::Pressure(t, pressure.get()),
                 (None, force) => {
-                    Push::Normal(t, force.as_ref().map_or(0.0, crate::Number::get) * area / total)
+                    DrivenForce::Normal(t, force.as_ref().map_or(0.0, crate::Number::get) * area / total)
                 }
             };
             let owner = Owner { body: body as u32, part };

@@ -8,7 +8,6 @@ use super::Assembly;
 use crate::at::{At, Span};
 use crate::files::{beside, in_variable, keep, stays_inside};
 use crate::format::{BoxShape, BoxSplit, GridPattern, GridShape, IcosphereShape, MeshFile, Shape};
-use crate::import;
 use crate::number::Positive;
 use crate::report::Problem;
 
@@ -69,7 +68,7 @@ impl Assembly<'_> {
             companions.borrow_mut().push((companion.to_owned(), bytes.clone()));
             Some(bytes)
         };
-        let mesh = import::read(name, &bytes, &open).map_err(|error| {
+        let mesh = carom_mesh_io::read(name, &bytes, &open).map_err(|error| {
             let line = error.line.map(|l| format!(", line {l}")).unwrap_or_default();
             let message = format!("{}{line}: {}", error.file, error.message);
             Problem::new(&file.file.span(), message).help(error.remedy)

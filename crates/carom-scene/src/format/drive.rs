@@ -27,7 +27,7 @@ pub struct Drive {
     pub centre: Option<Vector>,
     /// How the way from key to key is gone.
     #[serde(default)]
-    pub pace: Pace,
+    pub pace: DriveTiming,
 }
 
 /// A moment of prescribed motion.
@@ -50,7 +50,7 @@ pub struct DriveKey {
 /// How the way from key to key is gone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Pace {
+pub enum DriveTiming {
     /// At one speed, which jumps at the keys.
     #[default]
     Steady,

@@ -26,7 +26,7 @@ pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, 
 pub use compare::{Compare, CompareLine, Setting};
 pub use contact::{BodyContact, Contact, ContactBetween, ContactLayers};
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
-pub use drive::{Drive, DriveKey, Pace};
+pub use drive::{Drive, DriveKey, DriveTiming};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
 pub use grains::{
     Arrange, GrainMaterial, GrainsShape, Hertz, LognormalRadii, NormalRadii, Radii, RadiusList, RadiusRange,

@@ -6,7 +6,7 @@ use carom_scene::Expectations;
 use carom_scene::format::Statistic;
 
 use super::Job;
-use super::recorder::Seen;
+use super::recorder::Recorded;
 
 /// A contact at rest or an ordinary impact stays above this layer; below it, few kicks are left to turn anything round.
 const DEEP_LAYER: u32 = 12;
@@ -17,7 +17,7 @@ const FEW_KICKS: f64 = 3.0;
 /// Every expectation of the scene, with what the run gave.
 pub fn expectations(
     expected: &Expectations,
-    seen: &Seen,
+    seen: &Recorded,
     contact: Option<&ContactSummary>,
 ) -> Vec<Expectation> {
     let (energy, momentum) = (seen.ledger.energy(), seen.ledger.momentum());
@@ -75,7 +75,12 @@ fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectat
 }
 
 /// What the user should know beside the verdict.
-pub fn warnings(job: &Job, seen: &Seen, contact: Option<&ContactSummary>, touches: &[Touch]) -> Vec<String> {
+pub fn warnings(
+    job: &Job,
+    seen: &Recorded,
+    contact: Option<&ContactSummary>,
+    touches: &[Touch],
+) -> Vec<String> {
     let built = &job.built;
     let mut warnings: Vec<String> = built.warnings.lines().collect();
     if !job.method.keeps_the_contract() {

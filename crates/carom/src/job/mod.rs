@@ -10,12 +10,14 @@
 //! | `cells` | step and energy density of each cell of a frame |
 //! | `probes`, `touches` | what probes read off a reading, and off contact |
 //! | `judge` | expectations and warnings |
+//! | `numbers` | another observer: the same rows, in memory |
 //! | `from` | the frames of earlier runs, to start from |
 //! | `relax` | the same scene, brought to rest instead of run |
 
 mod cells;
 mod from;
 mod judge;
+mod numbers;
 mod probes;
 mod recorder;
 mod relax;
@@ -39,6 +41,7 @@ use carom_scene::{Built, Loaded, SceneError, build};
 use crate::audit::{AuditedMethod, Findings};
 use carom_time::Tick;
 pub use from::FrameOf;
+pub use numbers::{Numbers, ProbeRow};
 use recorder::Recorder;
 pub(crate) use recorder::ledger_row;
 pub use relax::RelaxProgress;
@@ -107,7 +110,8 @@ impl Job {
 
     /// The system that the method integrates. `synchronous` needs to know how deep layers must go: a run with clocks of their
     /// own tells, unless it is stopped or ends in a Fault, as this one then will.
-    pub(crate) fn system(&self, stop: &AtomicBool) -> Arc<System> {
+    #[must_use]
+    pub fn system(&self, stop: &AtomicBool) -> Arc<System> {
         let (system, state) = (Arc::new(self.built.system.clone()), &self.built.state);
         match self.method {
             MethodKind::Synchronous(None) if system.contact.is_some() => {
@@ -119,7 +123,8 @@ impl Job {
     }
 
     /// The part of the run to look at closely.
-    pub(crate) fn zoom(&self) -> Option<Zoom> {
+    #[must_use]
+    pub fn zoom(&self) -> Option<Zoom> {
         self.built.zoom.map(|zoom| Zoom { from: zoom.from, to: zoom.to, rows: zoom.rows.into() })
     }
 

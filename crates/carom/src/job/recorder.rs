@@ -15,7 +15,7 @@ use super::cells::Cells;
 use super::probes::Probes;
 
 /// What a run showed.
-pub struct Seen {
+pub struct Recorded {
     /// Energies and momenta.
     pub ledger: Ledger,
     /// Names of the probes' columns.
@@ -30,7 +30,7 @@ pub struct Recorder<'a> {
     rows: u64,
     frames: u64,
     written: u64,
-    seen: Seen,
+    seen: Recorded,
     ledger: LedgerWriter,
     probes: Probes,
     table: Option<TableWriter>,
@@ -74,7 +74,7 @@ impl<'a> Recorder<'a> {
             frames,
             written: 0,
             ledger: LedgerWriter::create(&folder.file(RunFolder::LEDGER), &kinds)?,
-            seen: Seen {
+            seen: Recorded {
                 ledger: Ledger { kinds, rows: Vec::new() },
                 series: vec![Vec::new(); columns.len()],
                 columns,
@@ -104,7 +104,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Writes what is left and gives back what was seen.
-    pub fn finish(self) -> Result<Seen, OutputError> {
+    pub fn finish(self) -> Result<Recorded, OutputError> {
         self.ledger.finish()?;
         if let Some(table) = self.table {
             table.finish()?;

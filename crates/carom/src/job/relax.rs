@@ -15,7 +15,7 @@ use carom_output::{RunFolder, RunOptions, TableWriter, Verdict, plot};
 use carom_scene::format::Statistic;
 use carom_scene::{Expectations, Expected};
 
-use super::recorder::{Recorder, Seen};
+use super::recorder::{Recorded, Recorder};
 use super::{Job, JobError, contact_numbers, evaluations, judge, steps};
 
 /// How far a relaxation has come, for whoever waits.
@@ -76,7 +76,7 @@ impl Job {
         Ok(summary)
     }
 
-    fn summary_of_rest(&self, relaxed: &Relaxed, relaxing: &RelaxOptions, seen: &Seen) -> Summary {
+    fn summary_of_rest(&self, relaxed: &Relaxed, relaxing: &RelaxOptions, seen: &Recorded) -> Summary {
         let Relaxed { ending, rest, system, .. } = relaxed;
         let mut expectations = vec![Expectation {
             quantity: "residual".to_owned(),

@@ -17,18 +17,19 @@
 //!
 //! Of sheets and balls, κ is known ([`GeodesicBound`]), and most are bent by less than it takes, most of the time.
 
+mod geodesic_bound;
 mod rest_search;
 
 use core::ops::Range;
 
-use carom_geometry::GeodesicBound;
 use carom_math::{Mat3, Vec3};
 use carom_model::{PairId, SurfaceFace};
 
+use geodesic_bound::GeodesicBound;
 use rest_search::RestSearch;
 
 use super::trees::primitives_of_bodies;
-use crate::PairRules;
+use crate::{PairRules, Sharing};
 
 /// Covers the rounding of lengths, heights and chords, of an isometry that is none to 1e-9, and of the distance that a kernel would compute later, whose
 /// error is below 1e-12 of it.
@@ -257,7 +258,7 @@ pub(super) struct CullingOfBodies(Vec<Option<SelfContactCulling>>);
 
 impl CullingOfBodies {
     /// The culling of the bodies of a scene, whose vertices have these least skins, in m; a team of threads shares the work if one leads.
-    pub fn new(rules: &PairRules, least_skin: &[f64], is_shared: bool) -> Self {
+    pub fn new(rules: &PairRules, least_skin: &[f64], sharing: Sharing) -> Self {
         let contact = rules.contact();
         let mut culling: Vec<Option<SelfContactCulling>> =
             primitives_of_bodies(contact).iter().map(|own| shape(rules, own)).collect();
@@ -274,7 +275,7 @@ impl CullingOfBodies {
             };
             shape.gaps.push(Gap { reach, at_rest });
         }
-        rest_search.add_to(&mut culling, is_shared);
+        rest_search.add_to(&mut culling, sharing);
         Self(culling)
     }
 

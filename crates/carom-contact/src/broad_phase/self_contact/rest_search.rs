@@ -4,10 +4,10 @@ use carom_math::{F64x4, Vec3};
 use carom_model::PairId;
 use rayon::prelude::*;
 
-use super::super::search::{CANDIDATES_AT_A_TIME, measure, side_by_side};
+use super::super::search::{measure, side_by_side};
 use super::super::trees::BroadPhase;
 use super::{CullState, CulledBodies, Gap, SelfContactCulling};
-use crate::PairRules;
+use crate::{PairRules, Sharing};
 
 /// Pairs are searched up to this far from each other, over the mean edge, or a quarter of it beyond the first layer; all others
 /// count as if they were there. Equal triangles are as high as 0.87 of their edge.
@@ -49,7 +49,7 @@ impl<'a> RestSearch<'a> {
     }
 
     /// Searches, and adds what it finds to the culling of all bodies.
-    pub fn add_to(self, culling: &mut [Option<SelfContactCulling>], is_shared: bool) {
+    pub fn add_to(self, culling: &mut [Option<SelfContactCulling>], sharing: Sharing) {
         if !self.states.contains(&CullState::Unknown) {
             return;
         }
@@ -59,11 +59,11 @@ impl<'a> RestSearch<'a> {
             always_candidates: Vec::new(),
         };
         let x = side_by_side(self.rules);
-        let mut broad_phase = BroadPhase::new(self.rules, is_shared);
+        let mut broad_phase = BroadPhase::new(self.rules, sharing);
         let ids = broad_phase.candidates(self.rules, (&x, &self.skin), Some(&culled));
         let at_rest = rest_positions(self.rules);
-        let found: Vec<RestGaps> = if is_shared {
-            let chunks = ids.par_chunks(CANDIDATES_AT_A_TIME);
+        let found: Vec<RestGaps> = if sharing.is_shared {
+            let chunks = ids.par_chunks(sharing.candidates);
             chunks.map(|ids| self.among(ids, &at_rest, culling)).collect()
         } else {
             vec![self.among(&ids, &at_rest, culling)]

@@ -80,8 +80,8 @@ fn whatever_touches_while_skins_last_is_found_where_bodies_are_culled() {
         let rules = PairRules::with_own_numbers(&scene(&[thing(case % 3, edge)], thickness, 6).0);
         let rest = &rules.contact().rest;
         let least = vec![0.01 * edge; rest.len()];
-        let culling = CullingOfBodies::new(&rules, &least, false);
-        let (mut broad_phase, mut found) = (BroadPhase::new(&rules, case % 5 == 0), Vec::new());
+        let culling = CullingOfBodies::new(&rules, &least, Sharing::NONE);
+        let (mut broad_phase, mut found) = (BroadPhase::new(&rules, (case % 5 == 0).into()), Vec::new());
         // The same trees serve one shape after the other.
         for _ in 0..2 {
             let (axis, stretch) = (dice.vector(1.0), dice.vector(0.08));
@@ -111,7 +111,7 @@ fn no_two_primitives_without_a_common_corner_are_nearer_at_rest_than_heights_say
         let is_within = |x: &&mut Vec3| case % 3 == 2 || x.length() < 0.35;
         thing.mesh.positions.iter_mut().filter(is_within).for_each(|x| *x += dice.vector(0.02));
         let rules = PairRules::with_own_numbers(&scene(&[thing], 1e-3, 6).0);
-        let culling = CullingOfBodies::new(&rules, &vec![0.0; rules.vertices()], false);
+        let culling = CullingOfBodies::new(&rules, &vec![0.0; rules.vertices()], Sharing::NONE);
         let SelfContactCulling { gaps, always_candidates, geodesic_bound, lowest, .. } =
             culling.0[0].as_ref().unwrap();
         let mut nearest = f64::INFINITY;
@@ -136,8 +136,9 @@ fn the_search_at_rest_finds_what_always_is_a_candidate_and_how_near_all_others_a
     let (system, _) = scene(&[thing(0, 0.25), thing(1, 0.1), thing(2, 0.06)], 0.05, 6);
     let rules = PairRules::with_own_numbers(&system);
     let least = vec![0.001; rules.vertices()];
-    let found: [Vec<SelfContactCulling>; 2] = [false, true]
-        .map(|is_shared| CullingOfBodies::new(&rules, &least, is_shared).0.into_iter().flatten().collect());
+    let found: [Vec<SelfContactCulling>; 2] = [false, true].map(|is_shared| {
+        CullingOfBodies::new(&rules, &least, is_shared.into()).0.into_iter().flatten().collect()
+    });
     let always: usize = found[0].iter().map(|shape| shape.always_candidates.len()).sum();
     assert!(
         found[0].len() == 3
@@ -174,7 +175,7 @@ fn a_sheet_that_is_pinched_touches_itself_there_and_is_searched_around_it() {
         *x -= away * (0.75 * (-away.length_sq() / 0.005).exp());
     }
     let least = vec![0.0005; x.len()];
-    let culling = CullingOfBodies::new(&rules, &least, false);
+    let culling = CullingOfBodies::new(&rules, &least, Sharing::NONE);
     let culled = culling.cull(&x, &least, &mut vec![0.01; x.len()]);
     let touching = touching(&rules, &x);
     assert_eq!(
@@ -201,7 +202,7 @@ fn nothing_is_known_of_a_sheet_with_a_vertex_that_is_nowhere() {
     let rules = PairRules::with_own_numbers(&scene(&[thing(0, 0.05)], 0.018, 6).0);
     let mut x = rules.contact().rest.clone();
     let least = vec![0.0005; x.len()];
-    let culling = CullingOfBodies::new(&rules, &least, false);
+    let culling = CullingOfBodies::new(&rules, &least, Sharing::NONE);
     assert_eq!(culling.cull(&x, &least, &mut least.clone()).states, [CullState::Apart]);
     // One that does not help to tell how the body is turned.
     let triangles = &culling.0[0].as_ref().unwrap().triangles;
@@ -217,7 +218,7 @@ fn a_sheet_with_a_sliver_has_no_shape_and_one_at_its_limit_comes_to_an_end() {
         |mesh: Mesh| PairRules::with_own_numbers(&scene(&[Thing { mesh, ..Thing::default() }], 0.01, 6).0);
     let mut mesh = grid(1.0, 0.8, 0.1).unwrap();
     let rules = rules_of(mesh.clone());
-    let culling = CullingOfBodies::new(&rules, &vec![0.001; mesh.positions.len()], false);
+    let culling = CullingOfBodies::new(&rules, &vec![0.001; mesh.positions.len()], Sharing::NONE);
     let squeezed: Vec<Vec3> = mesh.positions.iter().map(|x| Vec3::new(x.x, 1e-12 * x.y, x.z)).collect();
     let least = vec![0.001; squeezed.len()];
     assert_eq!(culling.cull(&squeezed, &least, &mut least.clone()).states, [CullState::Unknown]);
@@ -225,7 +226,7 @@ fn a_sheet_with_a_sliver_has_no_shape_and_one_at_its_limit_comes_to_an_end() {
     mesh.positions[a] =
         (mesh.positions[b] + mesh.positions[c]) * 0.5 + (mesh.positions[a] - mesh.positions[b]) * 1e-4;
     let rules = rules_of(mesh);
-    assert!(CullingOfBodies::new(&rules, &least, false).0[0].is_none());
+    assert!(CullingOfBodies::new(&rules, &least, Sharing::NONE).0[0].is_none());
 }
 
 #[test]
@@ -233,7 +234,7 @@ fn a_body_that_moves_as_a_whole_keeps_its_shape_and_one_that_is_folded_does_not(
     for kind in 0..3 {
         let (system, state) = scene(&[thing(kind, 0.25), points(&[Vec3::Z], 0.1), rod(3, 0.4, 0.0)], 0.05, 6);
         let rules = PairRules::with_own_numbers(&system);
-        let culling = CullingOfBodies::new(&rules, &vec![0.0; state.len()], false);
+        let culling = CullingOfBodies::new(&rules, &vec![0.0; state.len()], Sharing::NONE);
         let turn = Mat3::rotation(Vec3::new(0.3, 1.0, -0.2), 2.0);
         let cull = |x: &[Vec3], least: f64| {
             let mut skins = vec![1.0; x.len()];

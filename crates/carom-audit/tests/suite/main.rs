@@ -1,0 +1,6 @@
+//! The judge of a run, from outside the crate.
+//!
+//! One program for all integration tests of the crate: each more would be linked anew with everything below it.
+
+mod judge;
+mod queries;

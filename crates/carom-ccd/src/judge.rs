@@ -1,0 +1,73 @@
+//! How good the detection is on queries with known truth.
+
+use std::time::Instant;
+
+use super::{Bracket, Query, first_contact};
+
+/// What a set of queries showed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct VerdictCounts {
+    /// Queries asked.
+    pub queries: usize,
+    /// Contacts reported.
+    pub hits: usize,
+    /// Contacts missed. Must be zero.
+    pub false_negatives: usize,
+    /// Contacts reported where there is none.
+    pub false_positives: usize,
+    /// Times later than the exact one. Must be zero.
+    pub late_times: usize,
+    /// How much earlier than the exact time a reported one was, at most.
+    pub largest_early: f64,
+    /// Time spent in detection, in s.
+    pub seconds: f64,
+}
+
+impl VerdictCounts {
+    /// Queries answered per second; infinite if the clock saw nothing.
+    #[must_use]
+    pub fn queries_per_second(&self) -> f64 {
+        self.queries as f64 / self.seconds
+    }
+
+    /// Both sets of queries together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            queries: self.queries + other.queries,
+            hits: self.hits + other.hits,
+            false_negatives: self.false_negatives + other.false_negatives,
+            false_positives: self.false_positives + other.false_positives,
+            late_times: self.late_times + other.late_times,
+            largest_early: self.largest_early.max(other.largest_early),
+            seconds: self.seconds + other.seconds,
+        }
+    }
+}
+
+/// Asks every query, on one thread, and compares with the truth and with the exact times.
+///
+/// `exact_times` bounds the first contact of each query that has one; it comes from elsewhere, so that the
+/// judge need not trust the judged. A time counts as late if it is past the upper bound, and as early by
+/// what it lacks to the upper bound.
+#[must_use]
+pub fn judge_queries(queries: &[Query], exact_times: &[Option<Bracket>]) -> VerdictCounts {
+    assert_eq!(queries.len(), exact_times.len(), "one time for each query");
+    let clock = Instant::now();
+    let answers: Vec<Option<f64>> = queries.iter().map(|q| first_contact(q.kind, &q.start, &q.end)).collect();
+    let mut tally = VerdictCounts {
+        queries: queries.len(),
+        seconds: clock.elapsed().as_secs_f64(),
+        ..VerdictCounts::default()
+    };
+    for ((query, answer), exact) in queries.iter().zip(answers).zip(exact_times) {
+        tally.hits += usize::from(answer.is_some());
+        tally.false_negatives += usize::from(query.truth && answer.is_none());
+        tally.false_positives += usize::from(!query.truth && answer.is_some());
+        if let (Some(time), Some(exact)) = (answer, exact) {
+            tally.late_times += usize::from(time > exact.high);
+            tally.largest_early = tally.largest_early.max(exact.high - time);
+        }
+    }
+    tally
+}

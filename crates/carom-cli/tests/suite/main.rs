@@ -1,0 +1,11 @@
+//! The program, run as a person runs it.
+//!
+//! One program for all integration tests of the crate: each more would be linked anew with everything below it.
+
+mod common;
+mod compare;
+mod drum;
+mod halves;
+mod manners;
+mod pictures;
+mod statics;

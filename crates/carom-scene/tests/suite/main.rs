@@ -1,0 +1,16 @@
+//! Scenes: read, built, refused.
+//!
+//! One program for all integration tests of the crate: each more would be linked anew with everything below it.
+
+mod building;
+mod compare;
+mod contact;
+mod drive;
+mod errors;
+mod gallery;
+mod grains;
+mod meshes;
+mod mutations;
+mod parts;
+mod small;
+mod twist;

@@ -1,0 +1,50 @@
+//! The numbers of a run, kept in memory: what a job writes to its tables, without a folder.
+
+use std::io;
+use std::sync::Arc;
+
+use carom_engine::{Observer, Reading, Snapshot};
+use carom_model::System;
+use carom_output::LedgerRow;
+use carom_scene::{PinSet, Probe};
+use carom_time::Tick;
+
+use super::ledger_row;
+use super::probes::Probes;
+
+/// An observer that keeps the rows of the ledger and of the probes.
+pub struct Numbers {
+    probes: Probes,
+    /// Energies and momenta, row by row.
+    pub ledger: Vec<LedgerRow>,
+    /// What probes read, row by row.
+    pub readings: Vec<ProbeRow>,
+}
+
+/// What all probes read at one tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProbeRow {
+    /// When.
+    pub tick: Tick,
+    /// The values of all columns, in the order of the probes.
+    pub values: Vec<f64>,
+}
+
+impl Numbers {
+    /// Nothing seen yet of `system`, to be watched by these probes; `pins` are those of its scene.
+    #[must_use]
+    pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
+        Self { probes: Probes::new(system, probes, pins), ledger: Vec::new(), readings: Vec::new() }
+    }
+}
+
+impl Observer for Numbers {
+    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
+        self.ledger.push(LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) });
+        if snapshot.row.is_some() || snapshot.is_end {
+            let values = self.probes.values(snapshot, reading);
+            self.readings.push(ProbeRow { tick: reading.tick, values });
+        }
+        Ok(())
+    }
+}
