@@ -88,3 +88,37 @@ impl ActivePairs {
         self.set.due()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{points, rod, scene, sheet};
+    use carom_math::Vec3;
+
+    #[test]
+    fn the_table_keeps_every_pair_and_new_candidates_are_certified_in_all_layers() {
+        let things = [sheet(0.3), rod(4, 0.5, 0.05), points(&[Vec3::Z, Vec3::X], 0.1)];
+        let rules = Arc::new(PairRules::with_own_numbers(&scene(&things, 0.2, 6).0));
+        let mut pairs = Vec::new();
+        rules.for_each(|pair| pairs.push(pair));
+        let mut active = ActivePairs::new(&rules);
+        for _ in 0..2 {
+            active.replace(pairs.iter());
+            assert_eq!((active.candidates().len(), active.count()), (pairs.len(), 0));
+            assert_eq!(active.next_tick(Tick::START), None);
+            for (index, pair) in (0..).zip(&pairs) {
+                assert_eq!(active.pair(index), *pair);
+                assert_eq!(active.candidates().row(index).first_certified_layer(), pair.first_layer);
+                active.activate_all_layers(index);
+            }
+            assert_eq!(active.ids(), pairs.iter().map(|pair| pair.id).collect::<Vec<_>>());
+            active.collect_due(Tick::START);
+            let everything = |pair: &Pair| (1_u64 << rules.layers_of(pair).deepest()) - 1;
+            let expected: Vec<(u32, u64)> = (0..).zip(pairs.iter().map(everything)).collect();
+            assert_eq!(active.due(), expected);
+        }
+        active.certify_from(0, pairs[0].first_layer);
+        assert_eq!(active.count(), pairs.len() as u64 - 1);
+        assert!(!active.ids().contains(&pairs[0].id));
+    }
+}

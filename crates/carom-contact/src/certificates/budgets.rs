@@ -252,3 +252,84 @@ impl Budgets {
         prefetch(&self.slot_pair, first);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PairRules;
+    use crate::testing::{points, scene};
+    use carom_time::Quantum;
+    use proptest::prelude::*;
+
+    fn direction() -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn within_its_allowance_a_vertex_stays_within_every_share_wherever_its_anchor_has_gone(
+            steps in prop::collection::vec((direction(), 0.1..1.0f64, 0..3_usize, any::<bool>()), 1..30),
+            goes in direction(),
+        ) {
+            let ends = [0.0, 1.0, 2.0, 3.0].map(|x| Vec3::X * x);
+            let (system, state) = scene(&[points(&ends, 0.0)], 0.1, 4);
+            let rules = PairRules::with_own_numbers(&system);
+            let limits = Limits::new(&system, &rules, state.quantum());
+            let mut budgets = Budgets::new(vec![None; 4], limits, state.quantum());
+            // The pairs of the first vertex: each has a slot there.
+            let mut pairs = Vec::new();
+            rules.for_each(|pair| pairs.push(pair));
+            pairs.retain(|pair| pair.vertices[0] == 0);
+            let mut slots = Vec::new();
+            budgets.make_slots(pairs.iter(), |own| slots.push(own[0]));
+            prop_assert_eq!(budgets.slots(0).len(), 3);
+            prop_assert!((0..3).all(|i| budgets.pair_of(slots[i] as usize) == i as u32));
+
+            let mut here = Vec3::ZERO;
+            // Where each certificate was issued, and its share.
+            let mut issued = [(Vec3::ZERO, 0.0); 3];
+            (0..3).for_each(|i| budgets.contribute(slots[i], 0, 0.0));
+            for (way, share, pair, moves_anchor) in steps {
+                here += way * 0.2;
+                let anchor = budgets.vertices[0].anchor;
+                if moves_anchor {
+                    budgets.move_anchor(0, here, (here - anchor).length());
+                }
+                let used = (here - budgets.vertices[0].anchor).length();
+                issued[pair] = (here, share);
+                budgets.contribute(slots[pair], 0, share - used);
+                budgets.vertices[0].allowance = budgets.least_contribution(0, f64::INFINITY);
+                let Budget { anchor, allowance, .. } = budgets.vertices[0];
+                if allowance > 0.0 {
+                    let at = anchor + goes * (allowance / goes.length());
+                    for (origin, share) in issued {
+                        prop_assert!((at - origin).length() <= share + 1e-12);
+                    }
+                }
+            }
+            budgets.withdraw(slots[0], 0);
+            prop_assert_eq!(budgets.least_contribution(0, f64::INFINITY), f64::NEG_INFINITY);
+        }
+
+        #[test]
+        fn a_covered_motion_is_within_its_allowance_at_every_tick(
+            from in direction(), velocity in direction(), allowance in 0.0..2.0f64, ticks in 1..1000_u64,
+        ) {
+            let (system, state) = scene(&[points(&[Vec3::ZERO, Vec3::X], 0.0)], 0.1, 4);
+            let rules = PairRules::with_own_numbers(&system);
+            let quantum: Quantum = state.quantum();
+            let limits = Limits::new(&system, &rules, quantum);
+            let mut budgets = Budgets::new(vec![None; 2], limits, quantum);
+            budgets.vertices[0].allowance = allowance;
+            let velocity = velocity * (2.0 / (quantum.seconds() * 1000.0));
+            let motion =
+                VertexMotion { tick: Tick(5), here: from, velocity, speed: velocity.length(), quantum };
+            // What it is now is within its allowance: only the end needs to be tested, the way there is convex.
+            if from.length() <= allowance && budgets.covers(0, &motion, Tick(5 + ticks)) {
+                for tick in 5..5 + ticks {
+                    prop_assert!(motion.used_at(Vec3::ZERO, Tick(tick)) <= allowance * (1.0 + 1e-12));
+                }
+            }
+        }
+    }
+}

@@ -29,7 +29,7 @@ impl CertifiedFrom {
                 return Self { layer, slack };
             }
         }
-        Self { layer: layers.deepest() + 1, slack: distance - layers.floor() }
+        Self { layer: layers.deepest() + 1, slack: distance - layers.minimum_gap() }
     }
 }
 

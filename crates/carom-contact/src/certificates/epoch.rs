@@ -111,7 +111,7 @@ impl FrameChoice {
     pub fn size(&self, x: &[Vec3], budgets: &[Budget], motion: &Motion) -> f64 {
         let mut size: f64 = 0.0;
         for (v, x) in x.iter().enumerate().filter(|(v, _)| self.is_position(*v)) {
-            // A long flight rounds like the far place where it began.
+            // A long straight motion rounds like the far position where it began.
             for x in [x, &motion.positions[v]] {
                 size = size.max(x.x.abs()).max(x.y.abs()).max(x.z.abs());
             }

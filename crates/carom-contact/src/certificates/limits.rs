@@ -25,7 +25,7 @@ impl Limits {
         let gap_test = MinimumGapTest::new(system, rules);
         let gap_test_step_s = quantum.step(gap_test.span);
         let hard = rules.all_layers().iter().filter(|layers| !layers.is_soft());
-        let thinnest = hard.map(Layers::floor).fold(f64::INFINITY, f64::min);
+        let thinnest = hard.map(Layers::minimum_gap).fold(f64::INFINITY, f64::min);
         let speed = 0.5 * thinnest / (OUTWARD * gap_test_step_s);
         let idle_span = rules.contact().layers.iter().map(|l| l.span).max().unwrap_or(Span::ONE);
         Self { gap_test, gap_test_step_s, speed, idle_span }

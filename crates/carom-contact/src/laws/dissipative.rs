@@ -164,3 +164,78 @@ impl DissipativeContact {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_model::PairKind;
+    use proptest::prelude::*;
+
+    fn vector() -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from)
+    }
+
+    /// A vertex on a triangle, at the middle of it.
+    fn pair(id: u32, vertices: [u32; 4], normal: Vec3, normal_impulse: f64, law: Law) -> DissipativeContact {
+        DissipativeContact {
+            id: PairId { kind: PairKind::VertexFace, a: id, b: 0 },
+            vertices,
+            count: 4,
+            weights: [1.0, -0.5, -0.3, -0.2],
+            normal,
+            separation: normal * 0.1,
+            image: Vec3::ZERO,
+            arms: [None, None],
+            normal_impulse,
+            law,
+            friction_window: Span::ONE,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn answers_of_pairs_that_share_vertices_never_add_energy(
+            velocities in prop::collection::vec(vector(), 6),
+            masses in prop::collection::vec(0.01..10.0f64, 6),
+            normals in prop::collection::vec(vector().prop_filter("a direction", |n| n.length() > 0.1), 3),
+            pushed in prop::collection::vec(0.0..2.0f64, 3),
+            unspent in 0.0..1.0f64, restitution in 0.0..1.0f64, friction in 0.0..1.0f64,
+        ) {
+            let law = Law { restitution, friction };
+            let stencils = [[0, 1, 2, 3], [1, 2, 3, 4], [5, 2, 0, 4]];
+            let pairs: Vec<DissipativeContact> = (0..3)
+                .map(|i| pair(i as u32, stencils[i], normals[i] * (1.0 / normals[i].length()), pushed[i], law))
+                .collect();
+            let mut counts = vec![0; 6];
+            pairs.iter().flat_map(DissipativeContact::touched).for_each(|v| counts[v as usize] += 1);
+            let inverse_masses: Vec<Vec3> = masses.iter().map(|m| Vec3::splat(1.0 / m)).collect();
+            let mut after = velocities.clone();
+            for pair in &pairs {
+                let u = pair.relative(|v| velocities[v as usize]);
+                let answer = pair.impulse_at(u, pair.lightness(&inverse_masses, &counts), unspent);
+                prop_assert!(answer.unspent >= 0.0);
+                prop_assert!(answer.friction.length() <= (unspent + friction * pair.normal_impulse) * (1.0 + 1e-12));
+                prop_assert!(answer.friction.dot(pair.normal).abs() <= 1e-9);
+                prop_assert!(answer.restitution.length() <= pair.normal_impulse * (1.0 + 1e-12));
+                for (v, impulse) in pair.impulses(&answer) {
+                    after[v as usize] += impulse.scaled_by(inverse_masses[v as usize]);
+                }
+            }
+            let energy = |velocities: &[Vec3]| -> f64 {
+                velocities.iter().zip(&masses).map(|(v, m)| 0.5 * m * v.length_sq()).sum()
+            };
+            prop_assert!(energy(&after) <= energy(&velocities) * (1.0 + 1e-12));
+        }
+    }
+
+    #[test]
+    fn a_pair_that_closes_gives_nothing_back_and_one_that_separates_all_but_the_square_of_its_ratio() {
+        let law = Law { restitution: 0.5, friction: 0.0 };
+        let pair = pair(0, [0, 1, 2, 3], Vec3::Z, 2.0, law);
+        let given_back = |speed: f64| pair.impulse_at(Vec3::Z * speed, [1.0; 2], 0.0).restitution;
+        assert_eq!(given_back(-1.0), Vec3::ZERO);
+        assert_eq!(given_back(1.0), Vec3::Z * -0.75);
+        // No more than it was given.
+        assert_eq!(given_back(9.0), Vec3::Z * -1.5);
+    }
+}

@@ -193,3 +193,6 @@ fn prefetch_ahead(due: &[(u32, u64)], candidates: &Candidates, motion: &Motion, 
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

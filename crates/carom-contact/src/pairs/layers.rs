@@ -51,7 +51,7 @@ pub struct Layers {
     /// From the first to the deepest.
     table: Vec<Layer>,
     /// Thickness of the layer below the deepest: nothing may come nearer.
-    floor: f64,
+    minimum_gap: f64,
 }
 
 /// Thickness `η_l` of layer `l` ≥ 1, in m.
@@ -109,8 +109,8 @@ impl Layers {
             Some(Layer { thickness, width, strength, span, step_s: quantum.step(span) })
         };
         let table: Vec<Layer> = (1..=max_layers).map_while(layer).collect();
-        let floor = thickness_of(spec, table.len() as u32 + 1);
-        Self { spec: *spec, table, floor }
+        let minimum_gap = thickness_of(spec, table.len() as u32 + 1);
+        Self { spec: *spec, table, minimum_gap }
     }
 
     /// What they were made from.
@@ -127,8 +127,8 @@ impl Layers {
 
     /// Thickness of the layer below the deepest, in m: nothing may come nearer.
     #[must_use]
-    pub fn floor(&self) -> f64 {
-        self.floor
+    pub fn minimum_gap(&self) -> f64 {
+        self.minimum_gap
     }
 
     /// Layer `l`, from 1 to the deepest.
@@ -138,14 +138,14 @@ impl Layers {
         &self.table[l as usize - 1]
     }
 
-    /// Thickness of layer `l`, in m; of the one below the deepest, the floor.
+    /// Thickness of layer `l`, in m; of the one below the deepest, the minimum gap.
     #[inline]
     #[must_use]
     pub fn thickness(&self, l: u32) -> f64 {
-        self.table.get(l as usize - 1).map_or(self.floor, |layer| layer.thickness)
+        self.table.get(l as usize - 1).map_or(self.minimum_gap, |layer| layer.thickness)
     }
 
-    /// From the thickness of layer `l` to that of the next, in m: how early it is woken counts in this. The only layer of Hertz
+    /// From the thickness of layer `l` to that of the next, in m: how early it becomes active counts in this. The only layer of Hertz
     /// ends nowhere; a tenth of it is as good.
     #[inline]
     #[must_use]
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn the_layer_of_hertz_has_his_force_and_energy_and_can_be_pressed_through() {
         let layers = layers(LayerFamily::Hertz);
-        assert_eq!((layers.deepest(), layers.floor()), (1, f64::NEG_INFINITY));
+        assert_eq!((layers.deepest(), layers.minimum_gap()), (1, f64::NEG_INFINITY));
         for overlap in [1e-6_f64, 1e-3, 0.5] {
             let [force, energy] = layers.sums(1, 0.01 - overlap, |_, _| 1.0);
             assert!((force / (300.0 * overlap.powf(1.5)) - 1.0).abs() < 1e-9, "{overlap}");
@@ -366,7 +366,7 @@ mod tests {
         for family in [LayerFamily::Nested, LayerFamily::Window] {
             let layers = layers(family);
             assert_eq!((layers.deepest(), layers.layer(21).span), (21, Span::ONE));
-            assert_eq!(layers.thickness(22), layers.floor());
+            assert_eq!(layers.thickness(22), layers.minimum_gap());
         }
     }
 

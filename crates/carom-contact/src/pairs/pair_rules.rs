@@ -180,7 +180,11 @@ impl PairRules {
         let (stencil, [a, b]) = (self.stencil(id), self.bodies_of(id));
         let (first, second) = split(id.kind, &stencil);
         let moves = first.iter().chain(second).any(|v| self.free[*v as usize]);
-        if a != b || self.contact.loose[a as usize] || !moves || first.iter().any(|v| second.contains(v)) {
+        if a != b
+            || self.contact.is_granular[a as usize]
+            || !moves
+            || first.iter().any(|v| second.contains(v))
+        {
             return None;
         }
         let layers = self.contact.layers_between(a, b);
@@ -207,7 +211,7 @@ impl PairRules {
     #[inline]
     pub(crate) fn first_layer(&self, pair: &Pair, distance_at_rest: impl FnOnce() -> f64) -> Option<u32> {
         let [a, b] = pair.bodies;
-        if a != b || self.contact.loose[a as usize] {
+        if a != b || self.contact.is_granular[a as usize] {
             return Some(1);
         }
         self.first_layer_at_rest(pair, distance_at_rest()).ok()

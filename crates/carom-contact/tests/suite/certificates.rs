@@ -126,13 +126,13 @@ fn places(pair: &Pair, at: impl Fn(u32) -> Vec3) -> Places {
 }
 
 /// Moves one world and judges every claim.
-fn judge_a_motion(seed: u64, tally: &mut Tally) {
+fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Tally) {
     let mut noise = Noise(seed);
     let mut world = World::random(&mut noise);
     let rules = PairRules::with_own_numbers(&world.system);
     let pairs = all_pairs(&rules);
-    let floor = MinimumGapTest::new(&world.system, &rules);
-    let mut contact = start(CertifierKind::Certificates, &world);
+    let gap_test = MinimumGapTest::new(&world.system, &rules);
+    let mut contact = start(kind, &world);
     let everything = TouchedVertices { prefix: world.system.vertices() as u32, others: &[] };
     let mut outcome = contact.update_certificates(Tick::START, &Motion::of(&world.state), everything);
     let mut flight = Flight::new(&mut world);
@@ -156,7 +156,7 @@ fn judge_a_motion(seed: u64, tally: &mut Tally) {
             } else {
                 tally.uncertain += 1;
                 assert!(
-                    next <= floor.next(flight.now),
+                    next <= gap_test.next(flight.now),
                     "motion {seed}: {id} has no certificate and is not tested in time"
                 );
                 assert!(
@@ -176,12 +176,12 @@ fn judge_a_motion(seed: u64, tally: &mut Tally) {
         outcome = flight.fire(next, &mut contact, &mut noise);
     }
     tally.failures += u64::from(outcome.is_err());
-    tally.searches += contact.counters().searches - 1;
+    tally.searches += contact.counters().searches.saturating_sub(1);
 }
 
 fn judge_motions(seeds: core::ops::Range<u64>) {
     let mut tally = Tally::default();
-    seeds.for_each(|seed| judge_a_motion(seed, &mut tally));
+    seeds.for_each(|seed| judge_a_motion(CertifierKind::Certificates, seed, &mut tally));
     println!("{tally:?}");
     let Tally { motions, claims, within, uncertain, searches, failures } = tally;
     // The motions must have something to say.
@@ -195,7 +195,16 @@ fn no_certificate_is_ever_wrong() {
 }
 
 #[test]
-#[ignore = "takes a minute: cargo test --release -p carom-contact --test certificates -- --ignored --nocapture; 500 motions are a test"]
+fn no_speed_bound_is_ever_wrong() {
+    let mut tally = Tally::default();
+    (0..100).for_each(|seed| judge_a_motion(CertifierKind::SpeedBound, seed, &mut tally));
+    let Tally { motions, claims, within, uncertain, failures, .. } = tally;
+    assert!(within > claims / 1000 && uncertain > motions / 20, "all too easy: {tally:?}");
+    assert!(failures < motions / 2, "all too short");
+}
+
+#[test]
+#[ignore = "takes a minute: cargo test --release -p carom-contact --test suite certificates -- --ignored --nocapture; 500 motions are a test"]
 fn in_ten_thousand_random_motions_no_certificate_is_ever_wrong() {
     judge_motions(0..10_000);
 }
