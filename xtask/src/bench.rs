@@ -1,7 +1,7 @@
 //! `cargo xtask bench [PART…] [--quick]`: the benchmark suite, and its pages in the book.
 //!
-//! The numbers come from `carom-bench`, built as a user builds the program, beside the program itself. A number without its
-//! machine and date is worth nothing, so both are on every page.
+//! The numbers come from `carom-bench`, built as a user builds the program, beside the program itself. A measurement is meaningless without
+//! machine and date, so both are on every page.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,10 +9,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::steps::{cargo, output, run as run_command};
 
-/// Where the pages of the suite are.
+/// Folder of the pages of the suite.
 const PAGES: &str = "docs/benchmarks";
 
-/// Builds the program and measures the parts named on the command line, or all. A quick look leaves the pages as they are.
+/// Builds the program and measures the parts named on the command line, or all. With `--quick` the pages are not written.
 pub fn run(root: &Path) -> Result<(), String> {
     let packages = ["build", "--release", "--quiet", "--package", "carom-cli", "--package", "carom-bench"];
     run_command(&mut cargo(root, &packages))?;
@@ -29,7 +29,7 @@ fn suite(asked: &[String], dated: &str) -> Vec<String> {
     fixed.iter().chain(pages).map(|word| (*word).to_owned()).chain(asked.iter().cloned()).collect()
 }
 
-/// `cargo xtask bullets`: a thousand shots at each speed, judged at every instant (minutes).
+/// `cargo xtask bullets`: a thousand shots at each speed, audited at every instant (minutes).
 pub fn bullets(root: &Path) -> Result<(), String> {
     println!("{}\n", circumstances(root));
     run_command(&mut cargo(

@@ -1,7 +1,7 @@
-//! `cargo xtask house`: the rules of the house that no compiler knows.
+//! `cargo xtask house`: rules of this repository that no compiler checks.
 //!
-//! Each check is a pure function from a [`Tree`] of texts to findings, so that its tests plant a
-//! broken tree and see it found. The last test here holds this very tree against all of them.
+//! Each check is a pure function from a [`Tree`] of texts to findings, so that its tests can check a broken tree. The last test here runs
+//! all checks on this repository.
 
 mod citations;
 mod code;

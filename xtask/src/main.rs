@@ -4,6 +4,7 @@
 
 mod bench;
 mod docs;
+mod goldens;
 mod house;
 mod python;
 mod scenes;
@@ -18,10 +19,15 @@ use std::process::ExitCode;
 type Command = (&'static str, &'static str, fn(&Path) -> Result<(), String>);
 
 /// Every command, in the order of the help text.
-const COMMANDS: [Command; 8] = [
+const COMMANDS: [Command; 9] = [
     ("test", "everything that must pass: format, lints, tests, docs, house rules, scenes", test::run),
     ("house", "the house rules alone: map, citations, layers, files, words (seconds)", house::run),
     ("scenes", "every scene marked for the tests, through the release program", scenes::run),
+    (
+        "goldens",
+        "the golden runs, all or those named, bit for bit; `--bless` writes their table anew",
+        goldens::run,
+    ),
     (
         "validate",
         "the problems with known answers, all or those named, and the chapter about them",
@@ -41,7 +47,7 @@ fn main() -> ExitCode {
     let asked: Vec<String> = std::env::args().skip(1).collect();
     let command = match asked.as_slice() {
         [name] => COMMANDS.iter().find(|(known, ..)| known == name),
-        [name, ..] if ["validate", "gallery", "bench"].contains(&name.as_str()) => {
+        [name, ..] if ["validate", "gallery", "bench", "goldens"].contains(&name.as_str()) => {
             COMMANDS.iter().find(|(known, ..)| known == name)
         }
         _ => None,
@@ -62,7 +68,7 @@ fn main() -> ExitCode {
 fn usage() -> String {
     let lines = COMMANDS.iter().map(|(name, does, _)| format!("  {name:<8} {does}\n"));
     format!(
-        "usage: cargo xtask COMMAND, and names after `validate`, `gallery` and `bench` for those alone\n\n{}",
+        "usage: cargo xtask COMMAND, and names after `goldens`, `validate`, `gallery` and `bench` for those alone\n\n{}",
         lines.collect::<String>()
     )
 }

@@ -1,9 +1,10 @@
 //! `cargo xtask scenes`: the scenes marked for the tests, through the release program.
 //!
 //! A scene is marked by a section `[small]`, and then its small variant is run, or by a comment line of its own, `# ci`, anywhere in its
-//! file; `# ci relax` brings it to rest instead of running it. Its `[expect]` section is the test: the program answers 0 when everything it asks for was kept.
+//! file; `# ci relax` brings it to rest instead of running it. Its `[expect]` section is the test: the program exits with 0 when everything
+//! in it was met.
 //!
-//! Scenes on files of other people name them by `$CAROM_DATA/…`; where neither that variable nor the folder `shared/data` beside the project
+//! Scenes with external files name them by `$CAROM_DATA/…`; where neither that variable nor the folder `shared/data` beside the project
 //! is there, they are skipped.
 
 use std::path::{Path, PathBuf};
@@ -74,14 +75,14 @@ fn is_for_rest(scene: &str) -> bool {
     scene.lines().any(|line| line.trim() == "# ci relax")
 }
 
-/// The files of other people, which lie beside the project and not inside it.
+/// The folder of external files, which lies beside the project and not inside it.
 fn data_folder(root: &Path) -> Option<PathBuf> {
     let default = || root.join("../shared/data");
     let folder = std::env::var_os("CAROM_DATA").map_or_else(default, PathBuf::from);
     folder.is_dir().then_some(folder)
 }
 
-/// Whether the scene names files of other people.
+/// Whether the scene names external files.
 fn needs_data(scene: &str) -> bool {
     scene.contains("\"$CAROM_DATA/")
 }

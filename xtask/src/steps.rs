@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 /// How a step that did not fail ended.
 pub enum Outcome {
-    /// It ran and passed.
+    /// The step ran and passed.
     Passed,
-    /// It could not run here, and why that is no failure.
+    /// The step could not run here, and why that is no failure.
     Skipped(String),
 }
 
-/// What was run so far.
+/// Results of all steps so far.
 #[derive(Default)]
 pub struct Steps {
     passed: Vec<(&'static str, Duration)>,
@@ -114,7 +114,7 @@ fn quoted(word: &OsStr) -> String {
     if word.contains([' ', '\n', '*']) { format!("'{word}'") } else { word.into_owned() }
 }
 
-/// A duration for people: `0.4 s`, `12 s`, `3 min 05 s`.
+/// A duration as text: `0.4 s`, `12 s`, `3 min 05 s`.
 pub fn human(took: Duration) -> String {
     let seconds = took.as_secs_f64();
     if seconds < 9.95 {

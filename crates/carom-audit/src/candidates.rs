@@ -24,17 +24,17 @@ pub(crate) struct Candidate {
     pub towards: Vec3,
 }
 
-/// Not before any vertex has gone this far, in m since the start of the judgement, need the pair be looked at again.
+/// Path length of the fastest vertex, in m since the start of the audit, before which a pair need not be tested again.
 pub(crate) type WakeAt = f64;
 
-/// The pairs to hold against every window.
+/// The pairs to test in every window.
 pub(crate) struct Candidates {
     surface: Surface,
     points: Vec<u32>,
     rod_edges: Vec<[u32; 2]>,
     allowed: Vec<Cuboid>,
     pub list: Vec<Candidate>,
-    /// One for each in the list; apart from it, because it is what a window asks first.
+    /// For each candidate the path length at which it must be tested again; a separate array, because a window reads it first.
     pub wake_at: Vec<WakeAt>,
 }
 
@@ -50,12 +50,12 @@ impl Candidates {
         }
     }
 
-    /// The greatest number of a vertex.
+    /// The largest number of a vertex.
     pub fn last_vertex(&self) -> Option<u32> {
         self.points.last().copied()
     }
 
-    /// Whether the list serves a window in which the vertices stay in `boxes`.
+    /// Whether the list is complete for a window in which the vertices stay in `boxes`.
     pub fn serve(&self, boxes: &[Cuboid]) -> bool {
         self.allowed.len() == boxes.len()
             && self.allowed.iter().zip(boxes).all(|(allowed, b)| allowed.holds(b))
@@ -128,8 +128,8 @@ impl Search<'_> {
         }
     }
 
-    /// Points and the images of others: all boxes are moved into the periodic one, and each looks for those around it from there and from
-    /// the 26 places around.
+    /// Lists pairs of points in a periodic box: all boxes are moved into the box, and each is searched for neighbours there and at its 26
+    /// periodic images.
     fn among_images(&mut self, points: &[u32]) {
         let period = self.surface.period_m;
         let home = |b: &Cuboid| -> [i64; 3] {

@@ -1,4 +1,4 @@
-//! Images in a periodic box: where the second of two points is, seen from the first.
+//! Images in a periodic box: where the second of two points is relative to the first.
 
 use carom_math::Vec3;
 use dashu_int::IBig;
@@ -6,7 +6,7 @@ use dashu_int::IBig;
 use crate::Pair;
 use crate::interval::Interval;
 
-/// How the second primitive of a pair is moved.
+/// By how many periods the second primitive of a pair is moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Image {
     periods: [i64; 3],
@@ -14,7 +14,7 @@ pub(crate) struct Image {
 }
 
 impl Image {
-    /// That of a pair; `None` if it is not moved at all.
+    /// The image of the second primitive of a pair; `None` if it is not moved at all.
     pub fn of(pair: &Pair, period_m: Vec3) -> Option<Self> {
         let periods = pair.image();
         (periods != [0; 3]).then_some(Self { periods, period_m: period_m.to_array() })
@@ -43,7 +43,7 @@ impl Image {
         self.period_m
     }
 
-    /// By how much along axis `k`, in the unit in which the box has these lengths.
+    /// Displacement of the image along axis `k`, in the unit of length in which `period` gives the box.
     pub fn whole(&self, k: usize, period: &[IBig]) -> IBig {
         &period[k] * IBig::from(self.periods[k])
     }

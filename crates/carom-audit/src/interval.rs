@@ -1,7 +1,7 @@
-//! Intervals that hold every number they stand for.
+//! Interval arithmetic, rounded outward.
 //!
 //! Rounding to nearest is off by less than the distance to the next double, so one step outward after each
-//! operation keeps the exact result inside. Not-a-number fails every comparison, and so proves nothing.
+//! operation keeps the exact result inside. NaN fails every comparison, and so proves nothing.
 
 use core::ops::{Add, Sub};
 
@@ -29,7 +29,7 @@ impl Interval {
         if factor >= 0.0 { Self::rounded_outward(a, b) } else { Self::rounded_outward(b, a) }
     }
 
-    /// What remains if every number in it may be off by `slack`.
+    /// The interval widened on both sides by `slack`.
     pub fn widened(self, slack: f64) -> Self {
         if slack == 0.0 { self } else { Self::rounded_outward(self.low - slack, self.high + slack) }
     }
@@ -66,7 +66,7 @@ impl Sub for Interval {
     }
 }
 
-/// All positions of a box.
+/// An axis-aligned box of positions, an interval along each axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct PositionBounds([Interval; 3]);
 
@@ -89,7 +89,7 @@ impl PositionBounds {
         Self(core::array::from_fn(|k| self.0[k] + by[k]))
     }
 
-    /// How far along a direction.
+    /// Interval of the coordinates of all positions along a direction.
     pub fn along(&self, direction: Vec3) -> Interval {
         self.0[0].times(direction.x) + self.0[1].times(direction.y) + self.0[2].times(direction.z)
     }

@@ -1,13 +1,14 @@
 //! Judges a run while it happens.
 //!
-//! It is told every stored position and keeps a window of them. When enough have gathered it judges the window up to three quarters of its length:
-//! most flights across that tick have ended by then, so their polylines are known; the others are foreseen (`motion`).
+//! A [`Judge`] receives every stored position and keeps a window of them. When there are enough it judges the window up to three quarters
+//! of its length: most straight pieces across that tick have ended by then, so their polylines are known; the others are extrapolated
+//! (`motion`).
 //!
-//! | stage | proves most pairs apart by | file |
+//! | stage | shows most pairs to be apart by | file |
 //! | --- | --- | --- |
 //! | search | boxes with room for many windows | `candidates`, `tree` |
 //! | sweeps | a direction and the chords of a window, a half, a quarter of it | `sweep`, this one |
-//! | close look | a direction and every corner, in intervals | `near`, `interval` |
+//! | interval test | a direction and every corner, in intervals | `near`, `interval` |
 //! | decision | nothing: exact arithmetic says whether there is contact | `exact` |
 
 use std::collections::BTreeSet;
@@ -34,12 +35,12 @@ pub struct Judge {
     sweeps: Sweeps,
     close_look: CloseLook,
     quantum: Quantum,
-    /// Everything before is judged.
+    /// The tick up to which the run has been judged.
     judged_until: Tick,
     latest: Tick,
     nearest: Nearest,
     look_within_m: f64,
-    /// No vertex has gone farther than this since the start, in m.
+    /// Upper bound of the path length of any vertex since the start, in m.
     travelled_m: f64,
     crossings: Vec<Crossing>,
     crossed: BTreeSet<Pair>,
@@ -51,21 +52,21 @@ pub struct Judge {
 /// Where and when a run starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning<'a> {
-    /// The tick from which on it is judged.
+    /// The tick from which on the run is judged.
     pub tick: Tick,
     /// The last position of every vertex that was stored by then, in m.
     pub positions: &'a [Vec3],
-    /// The velocity with which it left, in m/s.
+    /// The velocity of every vertex after that position, in m/s.
     pub velocities: &'a [Vec3],
-    /// The tick at which that was; none is later than `tick`.
+    /// The tick of that position of every vertex; none is later than `tick`.
     pub stored_at: &'a [Tick],
     /// Length of a tick.
     pub quantum: Quantum,
 }
 
 impl Judge {
-    /// A judge of a run that begins so. Pairs that never come within `look_within_m` (finite, besides the hard radii) are
-    /// found to be apart, and no more is said of them.
+    /// A judge of a run that starts at `beginning`. Pairs that never come within `look_within_m` (finite, in addition to the hard radii)
+    /// are proven to be apart, but their distance is not measured.
     ///
     /// # Panics
     /// If the surface names a vertex without position, velocity or hard radius.
@@ -172,9 +173,9 @@ impl Judge {
         self.judged_until = until;
     }
 
-    /// Judges a pair over the window; how far vertices must go before it need be judged again.
+    /// Judges a pair over the window, and returns the path length at which it must be judged again.
     ///
-    /// A pair that is `clear` apart at the end of this window is so until a vertex of each has gone half of what it may lose.
+    /// A pair that is `clear` apart at the end of this window stays apart until a vertex of each primitive has moved by half of that margin.
     fn judge_pair(&mut self, i: usize) -> WakeAt {
         self.work.pairs += 1;
         let Candidate { watched, towards } = self.candidates.list[i];
@@ -225,7 +226,7 @@ impl Judge {
     }
 }
 
-/// What is travelled after a window in which the vertices stay in these boxes.
+/// Upper bound of the path length after a window in which the vertices stay in these boxes, in m.
 fn travelled_m(before_m: f64, boxes: &[Cuboid]) -> f64 {
     let farthest = boxes.iter().map(Cuboid::diagonal).fold(0.0, f64::max);
     // A part in 10¹² for the rounding of the diagonal; the sum is rounded up.

@@ -14,7 +14,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How many vertices both have together.
+    /// Number of vertices of both primitives together.
     #[must_use]
     pub const fn vertices(self) -> usize {
         match self {
@@ -24,7 +24,7 @@ impl Kind {
         }
     }
 
-    /// How many of them are the first one's.
+    /// Number of vertices of the first primitive.
     pub(crate) const fn first_has(self) -> usize {
         match self {
             Self::EdgeEdge => 2,
@@ -32,7 +32,7 @@ impl Kind {
         }
     }
 
-    /// For people: `vertex–face`.
+    /// Name for output: `vertex–face`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

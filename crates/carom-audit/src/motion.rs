@@ -1,13 +1,13 @@
 //! How every vertex moved: the polyline through its stored positions.
 //!
-//! A vertex flies straight from one *corner* (a kick, with the position stored there) to the next. Only a window of corners
-//! is kept; what is judged is dropped, but for the corner a flight began at.
+//! A vertex moves in a straight line from one *corner* (a kick, with the position stored there) to the next; such a piece is called a
+//! *flight*. Only a window of corners is kept; corners that have been judged are dropped, except the one at which a flight began.
 //!
 //! A flight whose end is not stored yet is judged to the end of the window by the velocity it left with. That is the line up to
 //! rounding: with u half an epsilon, the position foreseen and the one that will be stored are each within
 //! 3u(|x| + |v|Δt) of x + vΔt in every coordinate, and the chord to the stored one is nearer to the line than its end. So the
 //! foreseen piece may be off by 6u(|x| + |v|Δt) at most, and that is its *slack*: whatever is proven holds for every piece
-//! within the slack. Every stored position is held against the foreseen one, so the velocity need not be trusted.
+//! within the slack. Every stored position is compared with the extrapolated one, so the velocity need not be trusted.
 
 use carom_math::Vec3;
 use carom_time::{Quantum, Tick};
@@ -37,7 +37,7 @@ pub(crate) struct Polylines {
     velocities: Vec<Vec3>,
     /// How far a vertex may be off its polyline, in m along each axis: zero unless its last corner is foreseen.
     slacks: Vec<f64>,
-    /// How many corners there are.
+    /// Number of stored corners.
     pub stored: usize,
 }
 
@@ -59,11 +59,11 @@ impl Polylines {
         self.corners.len()
     }
 
-    /// The next corner of a vertex; whether it flew straight to it.
+    /// Adds the next corner of a vertex; returns whether the vertex moved straight to it.
     #[inline]
     pub fn add(&mut self, vertex: usize, tick: Tick, position: Vec3, velocity: Vec3) -> bool {
         if !position.is_finite() || !velocity.is_finite() {
-            // The run is over, whatever ended it; what it did until here can still be judged.
+            // The run has ended, for whatever reason; the motion so far can still be judged.
             return false;
         }
         let (expected, slack) = self.foreseen(vertex, tick);
@@ -80,7 +80,7 @@ impl Polylines {
         straight
     }
 
-    /// Nothing moves any more from `tick` on.
+    /// Declares that no vertex moves from `tick` on.
     pub fn stop_at(&mut self, tick: Tick) {
         for vertex in 0..self.corners.len() {
             let (position, _) = self.foreseen(vertex, tick);
@@ -109,7 +109,7 @@ impl Polylines {
         }
     }
 
-    /// Drops what was foreseen, and what lies before `tick` but for the corners that flights at `tick` began at.
+    /// Drops extrapolated corners, and all corners before `tick` except those at which the flights at `tick` began.
     pub fn forget_before(&mut self, tick: Tick) {
         self.stored = 0;
         for (corners, slack) in self.corners.iter_mut().zip(&mut self.slacks) {
@@ -139,14 +139,14 @@ impl Polylines {
         Piece { from: corners[to - 1], to: corners[to] }
     }
 
-    /// Where a vertex is at `tick`, proven.
+    /// Bounds of the position of a vertex at `tick`, proven.
     pub fn place(&self, vertex: usize, tick: u64) -> PositionBounds {
         self.piece(vertex, tick).place(tick).widened(self.slacks[vertex])
     }
 }
 
 impl Piece {
-    /// Where it is at `tick`, rounded.
+    /// Position of the vertex at `tick`, rounded.
     pub fn position(&self, tick: u64) -> Vec3 {
         let part = (tick - self.from.tick) as f64 / (self.to.tick - self.from.tick) as f64;
         self.from.position + (self.to.position - self.from.position) * part

@@ -1,10 +1,11 @@
-//! What is near, looked at closely: intervals first, exact arithmetic where they cannot decide.
+//! The interval test of near pairs, and exact arithmetic where intervals cannot decide.
 //!
 //! Take a direction of length at most 1, and how far along it the second primitive begins after the first one ends: that *gap* is at most the distance.
-//! Where all vertices move evenly it is the least of a few functions that are linear in time, so it is nowhere less than at one of the two ends
-//! of that time. Hence a direction proves a distance over many pieces by looking at their corners alone. What it does not prove
-//! is halved, each half with a direction of its own; within a straight piece with a direction that turns along, until
-//! the distance found is down at the rounding of the intervals. Then exact arithmetic decides that piece.
+//! Where all vertices have constant velocity it is the least of a few functions that are linear in time, so it is nowhere less than at one
+//! of the two ends
+//! of that time. Hence a direction proves a distance over many pieces by their corners alone. An interval of time for which it proves
+//! nothing is halved, each half with its own direction; within a straight piece with a direction that rotates linearly, until the distance
+//! found is as small as the rounding of the intervals. Then exact arithmetic decides that piece.
 
 use carom_math::Vec3;
 use dashu_int::IBig;
@@ -17,11 +18,11 @@ use crate::motion::{Piece, Polylines};
 use crate::nearest::{Apart, apart};
 use crate::verdict::{Nearest, Work};
 
-/// A straight piece is looked at no more often than this before exact arithmetic decides it: enough for the nearest instant to a part in
-/// a million even where the pair turns half a round.
+/// Number of tests of a straight piece before exact arithmetic decides it: enough to find the nearest instant to a part in a million even
+/// where the pair rotates by half a revolution.
 const MOST_LOOKS: u32 = 4096;
 
-/// A pair and how near is too near.
+/// A pair and the distance at which it crosses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watched {
     pub pair: Pair,
@@ -29,14 +30,14 @@ pub(crate) struct Watched {
     pub reach_m: f64,
     /// The hard radii.
     pub radii_m: [f64; 2],
-    /// Which image of the second primitive is meant, in a periodic box.
+    /// The image of the second primitive, in a periodic box.
     pub image: Option<Image>,
 }
 
-/// Places of the vertices of a pair at one instant.
+/// Bounds of the positions of a pair's vertices at one instant.
 type StencilBounds = [PositionBounds; 4];
 
-/// The close look, with room to work in.
+/// The interval test, with its scratch memory.
 #[derive(Default)]
 pub(crate) struct CloseLook {
     /// The instants at which a vertex of the pair has a corner, and both ends.
@@ -44,7 +45,7 @@ pub(crate) struct CloseLook {
     places: Vec<StencilBounds>,
 }
 
-/// What a close look writes down.
+/// Results of an interval test.
 pub(crate) struct Notes<'a> {
     pub nearest: &'a mut Nearest,
     pub work: &'a mut Work,
@@ -163,11 +164,12 @@ fn gap(watched: &Watched, places: &StencilBounds, towards: Vec3) -> Interval {
     gap_of(watched, places.each_ref().map(|place| place.along(towards)))
 }
 
-/// A bound on the gap, less the hard radii, while all vertices move evenly and the direction turns evenly with them.
+/// A bound on the gap, less the hard radii, while all vertices have constant velocity and the direction changes linearly in time.
 ///
-/// How far a vertex is along a direction that changes evenly is quadratic in time, and so are differences of two. A quadratic is nowhere less
+/// The coordinate of a vertex along a direction that changes linearly is quadratic in time, and so are differences of two. A quadratic is
+/// nowhere less
 /// than the least of its Bernstein coefficients: its two ends, and between them the mean of each end's positions along the other end's direction.
-/// A direction on the way between two of length at most 1 is no longer.
+/// A linear combination of two directions of length at most 1 is no longer than 1.
 fn gap_turning(watched: &Watched, ends: &[StencilBounds; 2], towards: [Vec3; 2]) -> Interval {
     let crosswise =
         core::array::from_fn(|i| (ends[0][i].along(towards[1]) + ends[1][i].along(towards[0])).times(0.5));
@@ -176,7 +178,7 @@ fn gap_turning(watched: &Watched, ends: &[StencilBounds; 2], towards: [Vec3; 2])
     gaps.into_iter().reduce(least).expect("there are three")
 }
 
-/// By how much more the second primitive's vertices have than the first one's, less the hard radii.
+/// The least coordinate of the second primitive less the greatest of the first, less the hard radii.
 fn gap_of(watched: &Watched, along: [Interval; 4]) -> Interval {
     let (first, second) = along[..watched.pair.kind().vertices()].split_at(watched.pair.first().len());
     let top = first.iter().copied().reduce(greatest).expect("a primitive has vertices");

@@ -1,13 +1,13 @@
-//! About where two primitives are nearest, and a direction in which they are apart.
+//! Approximate nearest points of two primitives, and a direction that separates them.
 //!
-//! Nothing here is proven, and nothing need be: whoever uses the direction proves what it separates. But the distance is one between
-//! two points that do belong to the primitives, up to rounding, so it is never below theirs.
+//! Nothing here is proven, and nothing need be: the caller proves that the direction separates. The distance is that of two points of the
+//! primitives, up to rounding, so it is never below their true distance.
 
 use carom_math::Vec3;
 
 use crate::Kind;
 
-/// How near two primitives are, and in which direction they are apart.
+/// Approximate distance of two primitives, and a separating direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Apart {
     /// Distance of the nearest points found.
@@ -16,7 +16,7 @@ pub(crate) struct Apart {
     pub towards: Vec3,
 }
 
-/// How near the primitives with these vertices are.
+/// Approximate distance of the primitives with these vertices.
 pub(crate) fn apart(kind: Kind, x: &[Vec3; 4]) -> Apart {
     // With two choices for the direction: where faces are slivers or edges nearly parallel, the nearest points are uncertain
     // along the primitives, and the direction across them is the better one.
@@ -32,7 +32,7 @@ pub(crate) fn apart(kind: Kind, x: &[Vec3; 4]) -> Apart {
     Apart { distance: difference.length(), towards }
 }
 
-/// How far along `towards` the second primitive begins after the first one ends.
+/// Gap along `towards` between the end of the first primitive and the beginning of the second.
 fn gap(kind: Kind, x: &[Vec3; 4], towards: Vec3) -> f64 {
     let (first, second) = x[..kind.vertices()].split_at(kind.first_has());
     // From one vertex, so that far from the origin no more is lost than must be.
@@ -41,7 +41,7 @@ fn gap(kind: Kind, x: &[Vec3; 4], towards: Vec3) -> f64 {
         - first.iter().map(along).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Where on the edge, from 0 to 1, the point nearest to `p` is.
+/// Parameter of the point of the edge nearest to `p`, from 0 to 1.
 fn along_edge(p: Vec3, a: Vec3, b: Vec3) -> f64 {
     let e = b - a;
     let along = (p - a).dot(e) / e.length_sq();

@@ -19,8 +19,8 @@ pub struct Surface {
     pub hard_radii_m: Vec<f64>,
     /// Lengths of a periodic box, in m, 0 along an axis that is not periodic: free points meet each other's images there.
     pub period_m: Vec3,
-    /// Whether a vertex belongs to an obstacle, for each vertex; empty where none does. Obstacles go where they are told, also through each
-    /// other: pairs of theirs alone are none.
+    /// Whether a vertex belongs to an obstacle, for each vertex; empty where none does. The motion of obstacles is prescribed, also through
+    /// each other: two of them are no pair.
     pub is_obstacle: Vec<bool>,
     /// Pairs that are none: neighbours along a rod that is thicker than its edges are long.
     pub left_out: BTreeSet<Pair>,
@@ -67,7 +67,7 @@ impl Pair {
 
     /// A point and the image of another, so many periods away from it.
     pub(crate) fn of_image(one: u32, other: u32, image: [i64; 3]) -> Self {
-        // Seen from the other, the image is on the opposite side.
+        // Relative to the other point, the image is on the opposite side.
         let image = if one <= other { image } else { image.map(|periods| -periods) };
         Self { image, ..Self::new(&[one], &[other]) }
     }
@@ -78,7 +78,7 @@ impl Pair {
         self.image
     }
 
-    /// Which primitives.
+    /// Kind of the pair's primitives.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
@@ -127,7 +127,7 @@ impl Surface {
         all.into_iter().collect()
     }
 
-    /// Whether the pair is one that must not cross.
+    /// Whether the pair must not cross.
     pub(crate) fn counts(&self, pair: &Pair) -> bool {
         let of_obstacle = |v: &u32| self.is_obstacle.get(*v as usize).copied().unwrap_or(false);
         !pair.vertices().iter().all(of_obstacle) && !self.left_out.contains(pair)

@@ -1,7 +1,7 @@
-//! Where every vertex was during a window, in a few numbers.
+//! Bounds of the motion of every vertex during a window.
 //!
-//! A *sweep* is a chord and a sag: at each instant of a stretch of time the vertex is within `sag` of the point that moves evenly from
-//! `start` to `end`. Unlike a box it follows what flies together: neighbours in a fast body stay apart. A window is halved
+//! A *sweep* is a chord and a sag: at each instant of a stretch of time the vertex is within `sag` of the point that moves at constant
+//! velocity from `start` to `end`. Unlike a box it follows a common motion: neighbours in a fast body stay apart. A window is halved
 //! twice, so that what the whole window cannot prove, a quarter of it may.
 //!
 //! Rounding. Let M bound all coordinates and u be half an epsilon. A point between two corners is off by at most 13u·M along each axis
@@ -21,12 +21,12 @@ const HALVINGS: u32 = 2;
 /// Stretches of the shortest kind.
 const LEAVES: usize = 1 << HALVINGS;
 
-/// What rounding may do to a position among coordinates up to `largest`.
+/// Bound of the rounding error of a position among coordinates up to `largest`.
 pub(crate) fn noise(largest: f64) -> f64 {
     64.0 * f64::EPSILON * largest + f64::MIN_POSITIVE
 }
 
-/// Where one vertex was during one stretch.
+/// Motion of one vertex during one stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sweep {
     pub start: Vec3,
@@ -41,7 +41,7 @@ pub(crate) struct Stretch(usize);
 impl Stretch {
     pub const WHOLE: Self = Self(1);
 
-    /// Its halves, unless it is of the shortest kind.
+    /// The two halves of the stretch, unless it is of the shortest kind.
     pub fn halves(self) -> Option<[Self; 2]> {
         (self.0 < LEAVES).then(|| [Self(2 * self.0), Self(2 * self.0 + 1)])
     }
@@ -57,13 +57,13 @@ impl Stretch {
 
 /// The sweeps of all vertices over a window and its parts.
 pub(crate) struct Sweeps {
-    /// Where the leaves begin, and where the last one ends.
+    /// Ticks at which the leaves begin, and at which the last one ends.
     ticks: [u64; LEAVES + 1],
     /// By stretch, then by vertex; there is no stretch 0.
     by_stretch: [Vec<Sweep>; 2 * LEAVES],
-    /// Where each vertex was during the window.
+    /// Box of each vertex during the window.
     pub boxes: Vec<Cuboid>,
-    /// What rounding may do.
+    /// Bound of the rounding error of positions.
     pub noise: f64,
 }
 
@@ -77,7 +77,7 @@ impl Sweeps {
         &self.by_stretch[stretch.0]
     }
 
-    /// From when to when a stretch lasts.
+    /// First and last tick of a stretch.
     pub fn ticks(&self, stretch: Stretch) -> [u64; 2] {
         let leaves = stretch.leaves();
         [self.ticks[leaves.start], self.ticks[leaves.end]]
@@ -137,7 +137,7 @@ impl Sweeps {
     }
 }
 
-/// Where a vertex is at `tick`; `next` is the corner after the last place asked for, and moves on.
+/// Position of a vertex at `tick`; `next` is the corner after the last position that was computed, and moves on.
 fn at(corners: &[Corner], next: &mut usize, tick: u64) -> Vec3 {
     while *next + 1 < corners.len() && corners[*next].tick <= tick {
         *next += 1;

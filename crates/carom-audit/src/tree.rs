@@ -1,7 +1,7 @@
 //! Which of many boxes overlap a box.
 //!
-//! Halved at the median along the longest axis, and laid out in the order of a walk: what is not entered is skipped
-//! by one jump.
+//! Halved at the median along the longest axis, and laid out in the order of a depth-first traversal: a subtree that is not entered is
+//! skipped by one jump.
 
 use carom_math::Vec3;
 
@@ -50,7 +50,7 @@ impl Cuboid {
         (0..3).all(|k| self.low[k] <= other.low[k] && other.high[k] <= self.high[k])
     }
 
-    /// How far apart two points in it can be.
+    /// Largest distance of two points in the box.
     pub fn diagonal(&self) -> f64 {
         (self.high - self.low).length()
     }
@@ -66,7 +66,7 @@ const LEAF: usize = 4;
 
 struct Node {
     bounds: Cuboid,
-    /// Where its boxes stand in the order.
+    /// Range of the node's boxes in the order.
     boxes: core::ops::Range<usize>,
     /// The node after everything below this one.
     next: usize,
@@ -107,7 +107,7 @@ impl Tree {
         self.nodes[node].next = self.nodes.len();
     }
 
-    /// Tells the number of every box that overlaps `wanted`.
+    /// Calls `tell` with the number of every box that overlaps `wanted`.
     pub fn overlapping(&self, wanted: &Cuboid, mut tell: impl FnMut(usize)) {
         let mut at = 0;
         while let Some(node) = self.nodes.get(at) {

@@ -5,48 +5,48 @@ use crate::Pair;
 /// A pair that reached distance 0, or the sum of its hard radii.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// Which primitives.
+    /// Primitives of the pair.
     pub pair: Pair,
-    /// When first, in ticks: seldom a whole number.
+    /// Time of the first contact in ticks: seldom a whole number.
     pub tick: f64,
-    /// When first, in s.
+    /// Time of the first contact, in s.
     pub time_s: f64,
 }
 
-/// How near the nearest pair came.
+/// The smallest distance of any pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
     /// Distance less the hard radii, in m, up to rounding of the coordinates.
     pub distance_m: f64,
-    /// No pair was nearer than this, proven: one part in a million below the distance, or less where rounding hides more.
+    /// Proven lower bound of the distance of all pairs: one part in a million below the distance, or less where rounding hides more.
     pub at_least_m: f64,
-    /// Which primitives.
+    /// Primitives of the nearest pair.
     pub pair: Pair,
-    /// When, in s.
+    /// Time of the smallest distance, in s.
     pub time_s: f64,
 }
 
 /// A vertex that was not where its last position and velocity take it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bend {
-    /// Which vertex.
+    /// Number of the vertex.
     pub vertex: u32,
     /// The tick of the stored position.
     pub tick: u64,
 }
 
-/// What the judge had to do.
+/// Amount of work of an audit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
     /// Stored positions.
     pub corners: u64,
-    /// Windows judged.
+    /// Number of windows.
     pub windows: u64,
     /// Searches for pairs that may come near.
     pub searches: u64,
-    /// Pairs held against a window.
+    /// Pairs tested in a window.
     pub pairs: u64,
-    /// Pairs looked at closely in a part of a window.
+    /// Interval tests of a pair in a part of a window.
     pub close_looks: u64,
     /// Straight pieces decided by exact arithmetic.
     pub exact_decisions: u64,
@@ -57,20 +57,20 @@ pub struct Work {
 pub struct Verdict {
     /// The first crossing of every pair that crossed, by time.
     pub crossings: Vec<Crossing>,
-    /// The nearest pair; none if all stayed farther apart than was looked.
+    /// The nearest pair; none if all stayed farther apart than `look_within_m`.
     pub closest: Option<Closest>,
-    /// How far was looked for the nearest pair, in m.
+    /// Distance up to which the smallest distance is measured, in m.
     pub look_within_m: f64,
-    /// How many flights were not straight.
+    /// Number of motions between kicks that were not straight.
     pub bends: u64,
-    /// The first of them.
+    /// The first motion that was not straight.
     pub first_bend: Option<Bend>,
-    /// What it took.
+    /// Amount of work.
     pub work: Work,
 }
 
 impl Verdict {
-    /// Whether nothing passed through anything, and every flight was straight.
+    /// Whether nothing passed through anything, and all motion between kicks was straight.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.crossings.is_empty() && self.bends == 0
@@ -81,7 +81,7 @@ impl Verdict {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest {
     distance_m: f64,
-    /// What is proven where the nearest could not be pinned down.
+    /// Proven lower bound where the nearest pair could not be determined.
     proven_m: f64,
     pub found: Option<(Pair, f64)>,
 }
@@ -98,12 +98,12 @@ impl Nearest {
         }
     }
 
-    /// Somewhere no more than this was proven.
+    /// Notes that a pair is proven apart by no more than this.
     pub fn prove_no_more_than(&mut self, distance_m: f64) {
         self.proven_m = self.proven_m.min(distance_m.max(0.0));
     }
 
-    /// What is proven of every pair.
+    /// Proven lower bound of the distance of all pairs.
     pub fn at_least_m(&self) -> f64 {
         self.floor().min(self.proven_m)
     }

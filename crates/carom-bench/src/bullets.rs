@@ -1,7 +1,7 @@
 //! Bullets: a point, an edge and a small mesh fired at a sheet, a rod and a mesh, from 1 to 10⁶ m/s.
 //!
-//! Every shot is judged by `carom-audit` at every instant, and its momentum by the books. A shot that nothing can hold apart
-//! ends in a Fault: a safe end, and allowed only where speeds are absurd.
+//! Every shot is audited by `carom-audit` at every instant, and its momentum is compared with the external ledger. A shot in which
+//! separation fails ends in a Fault: a safe end, and allowed only at extreme speeds.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ const ROD: f64 = 2e4;
 /// Up to this speed, in m/s, a Fault is a failure.
 const NO_FAULT_UP_TO: f64 = 1e4;
 
-/// Shots per speed when nobody says how many.
+/// Default number of shots per speed.
 const SHOTS: usize = 1_000;
 
 /// A thing to fire, or to fire at.
@@ -43,7 +43,7 @@ enum Thing {
 const BULLETS: [Thing; 3] = [Thing::Point, Thing::Edge, Thing::Tetrahedron];
 const TARGETS: [Thing; 3] = [Thing::Sheet, Thing::Rod, Thing::Ball];
 
-/// How the shots of one speed ended.
+/// Results of the shots of one speed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ShotCounts {
     shots: usize,
@@ -55,7 +55,7 @@ pub struct ShotCounts {
 }
 
 impl ShotCounts {
-    /// What is wrong with shots at `speed`, if something is.
+    /// What is wrong with the shots at `speed`, if anything.
     fn complaint(&self, speed: f64) -> Option<String> {
         let allowed = match speed {
             s if s <= NO_FAULT_UP_TO => 0.0,
@@ -100,7 +100,7 @@ pub fn main(arguments: &[String]) -> ExitCode {
     if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// Fires `shots` bullets at `speed`, the nine combinations in turn.
+/// Fires `shots` bullets at `speed`, the nine combinations alternately.
 pub fn fire_all(speed: f64, shots: usize) -> ShotCounts {
     let mut tally = ShotCounts { shots, ..ShotCounts::default() };
     for shot in 0..shots {
@@ -137,7 +137,7 @@ impl KickListener for AuditListener {
 
 fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
     let (system, state, surface) = aim(bullet, target, speed, noise);
-    // Long enough to fly through, were nothing in the way.
+    // Long enough to pass through if nothing were in the way.
     let end = system.line.tick_at(1.5 / speed).expect("a short flight");
     let beginning = Beginning {
         tick: Tick::START,
@@ -240,7 +240,7 @@ fn tetrahedron() -> Mesh {
     }
 }
 
-/// The mesh, turned at random.
+/// The mesh with a random rotation.
 fn turned(mesh: &Mesh, noise: &mut Noise) -> Mesh {
     let unit = |v: Vec3| v * (1.0 / v.length());
     let a = unit(noise.vector() + Vec3::X * 1e-3);
@@ -294,7 +294,7 @@ impl Noise {
         self.0 >> 11
     }
 
-    /// In [−1, 1).
+    /// A random number in [−1, 1).
     fn next(&mut self) -> f64 {
         self.bits() as f64 / (1_u64 << 52) as f64 - 1.0
     }

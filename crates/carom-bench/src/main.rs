@@ -1,9 +1,11 @@
-//! Measures the program: how fast (`suite`, the default), how right (`validate`) and how safe (`bullets`); and what it can do (`gallery`).
+//! Measures the program: speed (`suite`, the default), accuracy (`validate`), safety (`bullets`) and whether any bit changed (`goldens`); and
+//! runs the `gallery`.
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 
 mod bullets;
 mod gallery;
+mod goldens;
 mod naive;
 mod suite;
 mod validate;
@@ -17,11 +19,12 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "suite" => suite::main(rest),
         Some((command, rest)) if command == "loop" => suite::instructions::main(rest),
         Some((command, rest)) if command == "gallery" => gallery::main(rest),
+        Some((command, rest)) if command == "goldens" => goldens::main(rest),
         Some((command, rest)) if command == "bullets" => bullets::main(rest),
         Some((command, rest)) if command == "validate" => validate::main(rest),
         Some((other, _)) => {
             eprintln!(
-                "no such measurement: {other}; there are `suite [PART…]`, `bullets [SHOTS]`, `gallery [SCENE…]` and `validate [PROBLEM…]`"
+                "no such measurement: {other}; there are `suite [PART…]`, `bullets [SHOTS]`, `gallery [SCENE…]`, `goldens [--bless] [RUN…]` and `validate [PROBLEM…]`"
             );
             ExitCode::from(2)
         }

@@ -10,7 +10,7 @@ use carom_math::Vec3;
 use super::Kind;
 use super::interval::Interval;
 
-/// Half the window: well below [`super::EARLY`], well above what rounding can blur.
+/// Half the window: well below [`super::EARLY`], well above rounding errors.
 const WINDOW: f64 = 1e-7;
 
 type Path = [Interval; 3];

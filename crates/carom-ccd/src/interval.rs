@@ -1,7 +1,7 @@
-//! Intervals that hold every number they stand for.
+//! Interval arithmetic, rounded outward.
 //!
 //! Round to nearest errs by half a unit in the last place at most, so stepping one double outward
-//! after each operation is enough. What is not a number stays one and fails every test.
+//! after each operation is enough. NaN stays NaN and fails every comparison.
 
 use core::ops::{Add, Mul, Sub};
 
@@ -58,7 +58,7 @@ impl Mul for Interval {
     fn mul(self, other: Self) -> Self {
         let products =
             [self.low * other.low, self.low * other.high, self.high * other.low, self.high * other.high];
-        // min and max pass over what is not a number (0 · ∞), so it is looked for first.
+        // min and max ignore NaN (0 · ∞), so NaN is tested for first.
         if products.iter().any(|p| p.is_nan()) {
             return Self::new(f64::NAN, f64::NAN);
         }

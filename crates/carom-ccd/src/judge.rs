@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use super::{Bracket, Query, first_contact};
 
-/// What a set of queries showed.
+/// Results of a set of queries.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VerdictCounts {
-    /// Queries asked.
+    /// Number of queries.
     pub queries: usize,
     /// Contacts reported.
     pub hits: usize,
@@ -17,14 +17,14 @@ pub struct VerdictCounts {
     pub false_positives: usize,
     /// Times later than the exact one. Must be zero.
     pub late_times: usize,
-    /// How much earlier than the exact time a reported one was, at most.
+    /// The most by which a reported time was earlier than the exact one.
     pub largest_early: f64,
     /// Time spent in detection, in s.
     pub seconds: f64,
 }
 
 impl VerdictCounts {
-    /// Queries answered per second; infinite if the clock saw nothing.
+    /// Queries per second; infinite if no time was measured.
     #[must_use]
     pub fn queries_per_second(&self) -> f64 {
         self.queries as f64 / self.seconds
@@ -45,10 +45,10 @@ impl VerdictCounts {
     }
 }
 
-/// Asks every query, on one thread, and compares with the truth and with the exact times.
+/// Runs every query on one thread and compares with the known results and with the exact times.
 ///
-/// `exact_times` bounds the first contact of each query that has one; it comes from elsewhere, so that the
-/// judge need not trust the judged. A time counts as late if it is past the upper bound, and as early by
+/// `exact_times` bounds the first contact of each query that has one; it is computed by other code, so that the test does not depend on what it
+/// tests. A time counts as late if it is past the upper bound, and as early by
 /// what it lacks to the upper bound.
 #[must_use]
 pub fn judge_queries(queries: &[Query], exact_times: &[Option<Bracket>]) -> VerdictCounts {

@@ -3,19 +3,19 @@
 //! Two primitives whose vertices move in straight lines during the time [0, 1]: is there a time at
 //! which they share a point, and what is the first? The answer does not depend on rounding:
 //!
-//! 1. `advance`: separating planes, moved forward until none is found. Most pairs leave here as
-//!    misses; the others with a time before which there is no contact, proven.
+//! 1. `advance`: separating planes, moved forward until none is found. Most pairs end here as
+//!    misses; the others have a time before which there is provably no contact.
 //! 2. `certain`: a proof, by interval arithmetic, that a contact follows at once.
 //! 3. `exact`: whole numbers decide what is left: grazing contacts, contacts on an edge or a corner,
 //!    coplanar motion, primitives without area or length, no motion at all.
 //!
 //! Primitives and interval are closed: touching is contact, also at time 0 and at time 1.
 //!
-//! [`judge_queries`] holds it against queries whose answers are known: that is `carom ccd`.
+//! [`judge_queries`] tests it on queries with known results: that is `carom ccd`.
 //!
-//! It is a crate of its own since no run uses it: contact finds and certifies pairs by distances, and the judge of a run, who shares no code with what
-//! it judges, has a detection of its own. Tests of both take this one for a third opinion. It stands on the nearest points of `carom-geometry`, which
-//! the judge may not.
+//! It is a crate of its own since no run uses it: contact finds and certifies pairs by distances, and the audit of a run, which shares no code with
+//! what it judges, has its own detection. Tests of both use this crate as an independent check. It uses the nearest points of `carom-geometry`, which
+//! the audit must not use.
 //!
 //! **Never here:** thickness (a pair of positive thickness is a matter of distances), search, files.
 
@@ -54,9 +54,9 @@ impl Kind {
 /// Bounds on a time in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bracket {
-    /// Not later than the time.
+    /// Lower bound of the time.
     pub low: f64,
-    /// Not earlier than the time.
+    /// Upper bound of the time.
     pub high: f64,
 }
 

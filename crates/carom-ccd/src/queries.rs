@@ -13,10 +13,10 @@ use thiserror::Error;
 
 use super::Kind;
 
-/// One query with its truth.
+/// One query with its known result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
-    /// Which primitives.
+    /// Kind of the primitives.
     pub kind: Kind,
     /// Positions at time 0.
     pub start: [Vec3; 4],
@@ -29,7 +29,7 @@ pub struct Query {
 /// What is wrong with a query file.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum QueryError {
-    /// The path tells no kind.
+    /// The path does not say which kind of queries the file has.
     #[error(
         "{file}: cannot tell the kind of query: no folder of the path is called `vertex-face` or `edge-edge`"
     )]
@@ -66,7 +66,7 @@ pub enum QueryError {
         file: String,
         /// The line, from 1.
         line: usize,
-        /// As written.
+        /// The value as written in the file.
         found: String,
     },
     /// Rows of one query disagree.

@@ -1,4 +1,4 @@
-//! What the gallery taught about choosing parameters, said of one scene. `docs/guide/choosing.md` tells the whole of it.
+//! Advice on the parameters of a scene. `docs/guide/choosing.md` explains it.
 
 use carom::math::Vec3;
 use carom::model::System;
@@ -85,7 +85,7 @@ fn rest(system: &System) -> Option<String> {
     })
 }
 
-/// The steps of all potentials that stand for a deformation, in s.
+/// The steps of all elastic potentials, in s.
 fn element_steps_s(system: &System) -> Vec<f64> {
     let families = system.families.iter().zip(&system.schedules).filter(|(family, _)| family.counts());
     let spans = families.flat_map(|(_, schedule)| schedule.rungs.iter().map(|rung| rung.span));

@@ -1,4 +1,4 @@
-//! `carom ccd FILES…`: how good continuous collision detection is on queries with known answers.
+//! `carom ccd FILES…`: tests continuous collision detection on queries with known results.
 
 use std::process::ExitCode;
 
@@ -39,7 +39,7 @@ fn read(file: &str) -> Result<Vec<Query>> {
     Ok(parse_queries(kind, file, &text)?)
 }
 
-/// The exact times by the judge's own arithmetic, which must agree with what the file says.
+/// The exact times by the arithmetic of the audit, which must agree with the file.
 fn exact_times(file: &str, queries: &[Query]) -> Result<Vec<Option<Bracket>>> {
     let mut times = Vec::with_capacity(queries.len());
     for (i, query) in queries.iter().enumerate() {

@@ -70,7 +70,7 @@ fn run_lines(arguments: &Arguments, scene: &str) -> Result<ExitCode> {
     Ok(runner.exit_code(first.verdict))
 }
 
-/// The scene itself, and the lines asked for.
+/// The scene itself, and the lines of the command line.
 fn lines(arguments: &Arguments, loaded: &Loaded) -> Result<Vec<RunVariant>> {
     let end = arguments.end.iter().map(|end| format!("time.end={end}"));
     let changes: Vec<String> = arguments.set.iter().cloned().chain(end).collect();

@@ -6,7 +6,7 @@ use carom_scene::{Loaded, Override, Scene};
 
 use crate::run::SceneArguments;
 
-/// Where to start instead.
+/// The run to start from.
 #[derive(clap::Args)]
 pub struct FromArguments {
     /// Start where another run was: its folder, and after a colon the number of a frame [default: the last]

@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a run costs, as far as it can be known before it.
+/// Predicted cost of a run.
 fn cost(elements: u64, has_contact: bool) -> String {
     match (elements, has_contact) {
         (0, false) => "no force is evaluated but those of fields".to_owned(),
@@ -126,7 +126,7 @@ fn print_lines(compare: &Compare) {
 /// Longer lists are counted, not printed.
 const MOST_LISTED: usize = 20;
 
-/// What was chosen for every two bodies, and which neighbours do not touch.
+/// Prints the contact parameters of every two bodies, and the neighbours that cannot touch.
 fn print_contact(system: &System, contact: &ContactNotes) {
     let name = |body: u32| &system.bodies[body as usize].name;
     let most = system.contact.as_ref().map_or(0, |c| c.max_layers);

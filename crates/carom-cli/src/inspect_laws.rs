@@ -5,7 +5,7 @@ use carom_scene::ContactNotes;
 
 use crate::style;
 
-/// Prints what resists motion, and who is told where to go.
+/// Prints damping, drag and contact laws, and driven vertices.
 pub fn print(system: &System, notes: Option<&ContactNotes>) {
     if !system.has_more_than_potentials() {
         return;
@@ -18,7 +18,7 @@ pub fn print(system: &System, notes: Option<&ContactNotes>) {
     system.paths.iter().for_each(|path| print_path(system, path));
 }
 
-/// Every two bodies whose contact is not ideal.
+/// Prints the pairs of bodies with friction or restitution below 1.
 fn print_contact(system: &System, notes: &ContactNotes) {
     let Some(contact) = &system.contact else { return };
     for [a, b] in notes.choices.iter().map(|choice| choice.bodies) {

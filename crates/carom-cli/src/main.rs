@@ -3,13 +3,13 @@
 //! One file per command. Exit codes: 0 done and as expected, 1 an expectation failed, 2 bad input, 3 a Fault,
 //! 130 interrupted.
 
-/// Like the one of the standard library, for a reader who may go away: `carom run scene | head` finishes its run.
+/// Like the macro of the standard library, but ignores a closed pipe: `carom run scene | head` finishes its run.
 macro_rules! println {
     () => { crate::style::say(format_args!("\n")) };
     ($($what:tt)*) => { crate::style::say(format_args!("{}\n", format_args!($($what)*))) };
 }
 
-/// The same, without the end of the line.
+/// Like `println!`, without the end of the line.
 macro_rules! print {
     ($($what:tt)*) => { crate::style::say(format_args!($($what)*)) };
 }
@@ -65,7 +65,7 @@ enum Command {
     Verify(verify::Arguments),
     /// Replay a run and judge it: did anything pass through, at any instant
     Audit(audit::Arguments),
-    /// Hold continuous collision detection against queries with known answers
+    /// Test continuous collision detection on queries with known answers
     Ccd(ccd::Arguments),
     /// Write a new scene to start from, every key explained
     New(new::Arguments),

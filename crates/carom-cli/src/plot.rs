@@ -104,7 +104,7 @@ fn read(run: &Path) -> Result<Read> {
     Ok(Read { name: name.trim_end_matches('/').to_owned(), ledger: Ledger::read(&file)?, probes })
 }
 
-/// What was asked for: everything, unless probes were.
+/// The quantities to draw: all, unless only probes were given.
 fn quantities(arguments: &Arguments) -> Vec<Quantity> {
     let asked = |quantity: &Quantity| arguments.what.iter().any(|name| name == quantity.name());
     match (arguments.what.is_empty(), arguments.probes.is_empty()) {

@@ -40,7 +40,7 @@ pub struct Arguments {
     /// Write to this file
     #[arg(long, value_name = "FILE.png", value_parser = parse_out)]
     out: Option<PathBuf>,
-    /// What colours stand for: body, speed, energy or clock
+    /// What colours mean: body, speed, energy or clock
     #[arg(long, value_name = "WHAT", value_parser = ColourBy::ALL.map(ColourBy::name))]
     colour: Option<String>,
     /// Lay the numbers out by factors [default for energy and clock]
@@ -52,13 +52,13 @@ pub struct Arguments {
     /// The numbers at the ends of the colours [default: those of all frames drawn]
     #[arg(long, value_name = "LOW:HIGH", value_parser = parse_range)]
     range: Option<(f64, f64)>,
-    /// Where one looks from: azimuth and elevation in degrees, or front, back, left, right, top
+    /// Direction of the camera: azimuth and elevation in degrees, or front, back, left, right, top
     #[arg(long, value_name = "AZIMUTH,ELEVATION", value_parser = parse_view, allow_hyphen_values = true)]
     view: Option<View>,
     /// Draw everything so many times larger
     #[arg(long, value_name = "FACTOR", value_parser = parse_zoom)]
     zoom: Option<f64>,
-    /// Look along parallel rays, with a bar of length
+    /// Parallel projection, with a scale bar
     #[arg(long)]
     parallel: bool,
     /// Size in pixels: the width, or both [default: 1200, 720 animated; as high as the scene needs]
@@ -67,10 +67,10 @@ pub struct Arguments {
     /// Lines on surfaces: none, outline or mesh
     #[arg(long, value_name = "WHICH", value_parser = ["none", "outline", "mesh"], default_value = "mesh")]
     edges: String,
-    /// See through these bodies [default: obstacles that hide much of what moves]
+    /// Draw these bodies transparent [default: obstacles that hide much of what moves]
     #[arg(long, value_name = "BODIES", value_delimiter = ',')]
     see_through: Vec<String>,
-    /// Never see through these bodies
+    /// Draw these bodies opaque
     #[arg(long, value_name = "BODIES", value_delimiter = ',')]
     solid: Vec<String>,
     /// Leave these bodies out
@@ -90,7 +90,7 @@ pub struct Arguments {
     quiet: bool,
 }
 
-/// Which frame to draw.
+/// The frame to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WhichFrame {
     Last,
@@ -185,7 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How the bodies look, with what the command line says about them.
+/// Style of each body, with the settings of the command line.
 fn looks(arguments: &Arguments, frames: &Frames) -> Result<Vec<BodyStyle>> {
     let mut looks = frames.looks();
     let names = frames.bodies();
@@ -276,7 +276,7 @@ fn style(arguments: &Arguments, frames: &Frames) -> Style {
     }
 }
 
-/// Camera, lights and colours for these frames: all of them are looked at, and kept in view.
+/// Camera, lights and colours for these frames, chosen so that all of them are in view.
 fn studio(frames: &Frames, numbers: &[usize], looks: &[BodyStyle], style: &Style) -> Result<Studio> {
     let mut survey = Survey::new(looks, style.colour_by);
     for &number in numbers {
@@ -296,7 +296,7 @@ fn film(
     fps: Option<u16>,
     bar: &ProgressBar,
 ) -> Result<Film> {
-    /// How long an animation lasts, if nobody says, in s.
+    /// Default duration of an animation, in s.
     const LASTS: usize = 5;
     let fps = fps.unwrap_or((numbers.len() / LASTS).clamp(4, 30) as u16);
     let first: Image = studio.shoot(&frames.read(numbers[0])?);

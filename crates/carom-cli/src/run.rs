@@ -27,7 +27,7 @@ pub struct Arguments {
     /// With 2 or more, share large instants, and read and write beside the integration; the numbers do not depend on it [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Leave out the lines that the scene asks for beside itself
+    /// Leave out the lines that the scene is compared with
     #[arg(long)]
     no_compare: bool,
     /// Judge the run while it happens: did anything pass through, at any instant
@@ -44,7 +44,7 @@ pub struct Arguments {
     fingerprint: bool,
 }
 
-/// Which scene, and what is different about it this time.
+/// A scene and the changes of the command line.
 #[derive(clap::Args)]
 pub struct SceneArguments {
     /// A scene file, the folder of a run, or the name of a built-in scene
@@ -81,7 +81,7 @@ impl SceneArguments {
         small.into_iter().chain(self.set.iter().cloned()).chain(end).collect()
     }
 
-    /// What the command line changes in the scene.
+    /// Overrides of the command line.
     pub fn overrides(&self) -> Vec<Override> {
         let mut overrides: Vec<Override> = self.small.then(Override::small).into_iter().collect();
         overrides.extend(self.set.iter().map(|s| Override::set(s)));
@@ -132,10 +132,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(runner.exit_code(summary.verdict))
 }
 
-/// Where a run keeps the runs it is held against.
+/// Folder of compared runs inside that of a run.
 const COMPARED: &str = "compare";
 
-/// The lines that the scene asks for beside itself.
+/// The lines that the scene is compared with.
 fn beside(loaded: &Loaded, changes: &[String]) -> Result<Vec<RunVariant>> {
     let file = &loaded.scene.file;
     let names = file.compare.iter().flat_map(|compare| &compare.beside).map(|name| name.as_str());
@@ -146,7 +146,7 @@ fn beside(loaded: &Loaded, changes: &[String]) -> Result<Vec<RunVariant>> {
         .collect()
 }
 
-/// Faults and broken expectations, to standard error, also when the rest is quiet.
+/// Prints Faults and failed expectations to standard error, also with `--quiet`.
 pub fn complain(summary: &Summary) {
     if let Some(fault) = &summary.fault {
         eprintln!("fault: {fault}");
@@ -199,7 +199,7 @@ fn print_verdict(summary: &Summary) {
     }
 }
 
-/// What was expected, and what became of it.
+/// Prints every expectation with its result.
 pub fn print_expectations(summary: &Summary) {
     for expectation in &summary.expectations {
         let mark = if expectation.kept { "ok" } else { "FAILED" };
@@ -236,13 +236,13 @@ pub fn in_short(summary: &Summary) -> String {
     )
 }
 
-/// `nearest 1.2e-3 m, deepest layer 4, at most 1,234 pairs awake`.
+/// `nearest 1.2e-3 m, deepest layer 4, at most 1,234 pairs active`.
 fn contact_in_short(contact: &Contact) -> String {
     if !contact.min_distance.is_finite() {
         return "nothing touched".to_owned();
     }
     format!(
-        "nearest {:.3e} m, deepest layer {}, at most {} pairs awake",
+        "nearest {:.3e} m, deepest layer {}, at most {} pairs active",
         contact.min_distance,
         contact.deepest_layer,
         style::count(contact.pairs)

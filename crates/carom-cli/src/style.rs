@@ -1,4 +1,4 @@
-//! How the program speaks: numbers, errors, colour only where a person reads.
+//! Formatting of messages: numbers, errors, colour on terminals.
 
 use std::fmt;
 use std::io::{ErrorKind, IsTerminal, Write as _};
@@ -8,7 +8,7 @@ use carom_scene::SceneError;
 
 pub use carom_output::words::{count, seconds};
 
-/// Writes to standard output. That nobody reads any more is no reason to stop: the run is written to its folder all the same.
+/// Writes to standard output. A closed pipe is ignored: the run is written to its folder all the same.
 ///
 /// # Panics
 /// If standard output cannot be written for another reason, as the macros of the standard library do.

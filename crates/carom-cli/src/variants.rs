@@ -14,14 +14,14 @@ use carom_output::{Comparison, RunFolder, RunOptions, Summary, Verdict, compare}
 use carom_scene::{Loaded, Override};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How fine the progress bar is.
+/// Number of steps of the progress bar.
 const BAR_STEPS: u64 = 10_000;
 
 /// A run to be made.
 pub struct RunVariant {
-    /// What it is called.
+    /// Name of the variant.
     pub name: String,
-    /// What to run.
+    /// Job of the variant.
     pub job: Job,
     options: RunOptions,
 }
@@ -46,7 +46,7 @@ impl RunVariant {
         Self::new(name, &loaded.variant(more)?, changes)
     }
 
-    /// The same under another name.
+    /// The same variant under another name.
     pub fn called(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
         self.options.options.insert("line".to_owned(), name.to_owned());
@@ -151,7 +151,7 @@ impl Runner {
     }
 }
 
-/// Where a run is.
+/// Folder of a run, and its name in a report.
 pub struct RunLocation {
     name: String,
     at: PathBuf,
@@ -159,12 +159,12 @@ pub struct RunLocation {
 }
 
 impl RunLocation {
-    /// In the folder `at` below that of the report.
+    /// A run in the folder `at` below that of the report.
     pub fn below(report: &Path, name: &str, at: &str) -> Self {
         Self { name: name.to_owned(), at: report.join(at), shown: at.to_owned() }
     }
 
-    /// In a folder that a person named.
+    /// A run in a folder given by the user.
     pub fn of_run(folder: &str) -> Self {
         Self { name: folder.to_owned(), at: PathBuf::from(folder), shown: folder.to_owned() }
     }

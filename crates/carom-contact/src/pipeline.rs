@@ -15,7 +15,6 @@ use crate::certificates::{BruteForce, Certificates, Certifier, SpeedBound, Updat
 use crate::pair_forces::{Firing, PairForces};
 use crate::{
     DissipativeContact, Motion, Pair, PairRules, SeparationFailure, Sharing, Touch, TouchedVertices,
-    near_pairs,
 };
 
 /// How layers are certified. It changes no bit of a run, only its cost.
@@ -95,25 +94,6 @@ impl ContactPipeline {
                 Box::new(BruteForce::new(system, &rules, &all_pairs(&rules), &mut active))
             }
         };
-        Self::with(rules, certifier, active, sharing)
-    }
-
-    /// All layers of the pairs that are within their first with the vertices of `system` at `x`, in m: good for one instant.
-    #[must_use]
-    pub fn at_one_instant(system: &System, x: &[Vec3]) -> Self {
-        let rules = Arc::new(PairRules::with_own_numbers(system));
-        let pairs: Vec<Pair> = near_pairs(&rules, x).into_iter().map(|found| found.pair).collect();
-        let mut active = ActivePairs::new(&rules);
-        let certifier = Box::new(BruteForce::new(system, &rules, &pairs, &mut active));
-        Self::with(rules, certifier, active, Sharing::NONE)
-    }
-
-    fn with(
-        rules: Arc<PairRules>,
-        certifier: Box<dyn Certifier>,
-        active: ActivePairs,
-        sharing: Sharing,
-    ) -> Self {
         let forces = PairForces::new(&rules, sharing);
         let retreated = Vec::new();
         Self { rules, certifier, active, forces, retreated, now: Tick::START, most_active: 0 }

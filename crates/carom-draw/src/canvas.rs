@@ -2,36 +2,36 @@
 //!
 //! Coordinates are in pixels, y down. Colours are `#rrggbb`.
 
-/// Where a text lies relative to its point.
+/// Position of a text relative to its point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// It begins there.
+    /// The text begins at its point.
     Start,
-    /// It is centred there.
+    /// The text is centred at its point.
     Middle,
-    /// It ends there.
+    /// The text ends at its point.
     End,
 }
 
-/// How a text looks.
+/// Style of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextStyle<'a> {
     /// Height of the font, in pixels.
     pub size: f64,
-    /// Its colour.
+    /// Colour of the text.
     pub colour: &'a str,
-    /// Where it lies.
+    /// Position relative to its point.
     pub anchor: Anchor,
-    /// Whether it is bold.
+    /// Whether the text is bold.
     pub bold: bool,
-    /// Whether it reads from bottom to top.
+    /// Whether the text reads from bottom to top.
     pub upright: bool,
 }
 
 /// A pen: colour and width of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pen<'a> {
-    /// Its colour.
+    /// Colour of the line.
     pub colour: &'a str,
     /// Width, in pixels.
     pub width: f64,

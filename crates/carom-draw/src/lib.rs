@@ -3,13 +3,13 @@
 //! | module | draws |
 //! | --- | --- |
 //! | [`plot`] | lines on axes, as SVG and PNG |
-//! | [`picture`] | frames as a camera sees them, as PNG and animated PNG |
-//! | [`words`] | numbers as people write them, on plots and beside them |
-//! | [`xml`] | text as SVG, HTML and VTK files want it |
+//! | [`picture`] | frames rendered by a camera, as PNG and animated PNG |
+//! | [`words`] | numbers formatted for readers, on plots and beside them |
+//! | [`xml`] | text escaped for SVG, HTML and VTK files |
 //!
 //! What comes out is text or bytes: the same numbers give the same bytes on every machine.
 //!
-//! **Never here:** files; ledgers, tables and other tellers of a run; physics.
+//! **Never here:** files; ledgers, tables and other results of a run; physics.
 
 mod canvas;
 pub mod picture;

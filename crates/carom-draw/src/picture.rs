@@ -1,16 +1,16 @@
 //! Frames as pictures: drawn here, sample by sample, without a graphics card or a display.
 //!
-//! A [`Survey`] looks at all frames of a film, a [`Studio`] sets up camera, lights and colours for it, and then takes one
-//! [`Image`] after the other, each by itself: the same frame gives the same bytes, whatever the number of threads.
+//! A [`Survey`] reads all frames of an animation, a [`Studio`] sets up camera, lights and colours for it, and then renders one [`Image`]
+//! after the other, independently: the same frame gives the same bytes, whatever the number of threads.
 //!
 //! | module | idea |
 //! | --- | --- |
-//! | `camera` | where one looks from; the camera frames the scene by itself |
+//! | `camera` | the camera, which frames the scene automatically |
 //! | `survey` | what all frames have in common |
 //! | `shapes`, `surface` | what is drawn of a frame: faces, tubes, balls; where surfaces are smooth |
-//! | `buffer` | who is nearest, for every sample |
+//! | `buffer` | the nearest shape for every sample |
 //! | `light`, `sky`, `shade` | sun, sky and shadows; the colour of every pixel |
-//! | `colour`, `bars` | what colours stand for, and the bars that say so |
+//! | `colour`, `bars` | what colours mean, and colour bars |
 //! | `image` | files: PNG, and animated PNG |
 //!
 //! **Never here:** scenes; where frames come from.
@@ -48,29 +48,29 @@ use shapes::{Shapes, Sizes};
 use sky::Sky;
 use surface::Edge;
 
-/// How a body looks.
+/// How a body is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyStyle {
-    /// Whether nothing moves it: it stays in the background.
+    /// Whether the body is an obstacle: it is drawn as background.
     pub obstacle: bool,
     /// Radius of its edges if they are a rod, in m.
     pub tube_radius_m: Option<f64>,
     /// Radius of its points, in m, where a frame has none for them.
     pub point_radius_m: Option<f64>,
-    /// Whether it is left out.
+    /// Whether the body is left out.
     pub hidden: bool,
-    /// Whether one sees through it; if not given, an obstacle that hides much of what moves is.
+    /// Whether the body is transparent; if not given, an obstacle that hides much of what moves is.
     pub see_through: Option<bool>,
 }
 
 /// Which lines are drawn on surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Edges {
-    /// None.
+    /// No lines.
     None,
-    /// Where a surface ends or is sharply bent.
+    /// Lines where a surface ends or is sharply bent.
     Outline,
-    /// These and, fainter, the triangles of what moves.
+    /// Outlines and, fainter, the triangles of moving bodies.
     #[default]
     Mesh,
 }
@@ -90,29 +90,29 @@ impl Edges {
 /// How pictures are made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Style {
-    /// What stands above; nothing if empty.
+    /// Title above the picture; none if empty.
     pub title: String,
-    /// What colours stand for.
+    /// What colours mean.
     pub colour_by: ColourBy,
-    /// How numbers are laid out on the colours; if not given, as suits them.
+    /// Scale of numbers on the colours; if not given, chosen from the data.
     pub scale: Option<Scale>,
     /// The numbers at the ends of the colours; those of all frames if not given.
     pub range: Option<(f64, f64)>,
-    /// Where one looks from.
+    /// Direction of the camera.
     pub view: View,
-    /// Which way is up: against gravity.
+    /// The upward direction: against gravity.
     pub vertical: Vec3,
-    /// How rays reach the picture.
+    /// Kind of projection.
     pub lens: Lens,
-    /// How much closer than needed to see everything.
+    /// Zoom factor relative to a view of everything.
     pub closer: f64,
     /// Width of the picture, in pixels.
     pub width: u32,
-    /// Its height; if not given, as the scene needs, within bounds.
+    /// Height of the picture in pixels; if not given, chosen from the scene, within bounds.
     pub height: Option<u32>,
     /// The lines on surfaces.
     pub edges: Edges,
-    /// Whether there is a ground that shadows fall on.
+    /// Whether there is a ground plane with shadows.
     pub ground: bool,
     /// Whether time and bars are written on the picture.
     pub labels: bool,
@@ -149,10 +149,10 @@ const TEXT_SPACE: f64 = 22.0;
 /// Rows of pixels that are drawn together: their samples fit into the cache.
 const BAND: usize = 12;
 
-/// An obstacle that hides more than this part of what moves is seen through.
+/// An obstacle that hides more than this fraction of what moves is drawn transparent.
 const HIDES: f64 = 0.4;
 
-/// How many see-through surfaces behind each other are drawn.
+/// Number of transparent surfaces behind each other that are drawn.
 const LAYERS: usize = 3;
 
 /// Camera, lights and colours of a film.
@@ -170,7 +170,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Sets everything up for the frames of `survey`; in `samples` of them it looks for obstacles that hide things.
+    /// Sets everything up for the frames of `survey`; searches `samples` of them for obstacles that hide things.
     #[must_use]
     pub fn new(survey: &Survey, samples: &[&Frame], looks: &[BodyStyle], style: &Style) -> Self {
         let scale = style.scale.unwrap_or(style.colour_by.scale());
@@ -252,7 +252,7 @@ impl Studio {
         self.looks.get(body).is_some_and(|look| look.see_through == Some(true))
     }
 
-    /// Sees through the obstacles that hide much of what moves in any of these frames.
+    /// Makes obstacles transparent that hide much of what moves in any of these frames.
     fn see_through_what_hides(&mut self, frames: &[&Frame]) {
         const WIDTH: f64 = 240.0;
         let coarse = WIDTH / self.size.0 as f64;
@@ -349,7 +349,7 @@ fn frame_scene(style: &Style, pose: Pose, balls: &[(Vec3, f64)], has_bar: bool) 
     (camera, style.height.map_or((used + top + bottom).round() as usize, |height| height as usize))
 }
 
-/// The see-through surfaces before `solid`, the nearest first.
+/// The transparent surfaces before `solid`, the nearest first.
 fn layers(
     shapes: &Shapes,
     thin: &[u32],

@@ -31,13 +31,13 @@ pub fn colour(i: usize) -> &'static str {
 /// A line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// What the legend says.
+    /// Name in the legend.
     pub name: String,
     /// Colour, as CSS writes it.
     pub colour: String,
     /// The points, in the order in which the line goes through them.
     pub points: Vec<(f64, f64)>,
-    /// Whether every point is marked by a dot.
+    /// Whether every point has a dot.
     pub dots: bool,
     /// Width of the line, in pixels.
     pub width: f64,
@@ -54,21 +54,21 @@ impl Series {
 /// Lines on common axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
-    /// What stands above it.
+    /// Title above the panel.
     pub title: String,
-    /// What stands beside the title, smaller: a verdict in numbers.
+    /// Note beside the title, smaller: a verdict in numbers.
     pub note: String,
-    /// What x is, with its unit; empty where the panel below says it.
+    /// Label of the x axis, with its unit; empty where the panel below has it.
     pub x_label: String,
-    /// What y is, with its unit.
+    /// Label of the y axis, with its unit.
     pub y_label: String,
-    /// How x is laid out.
+    /// Scale of the x axis.
     pub x_scale: Scale,
-    /// How y is laid out.
+    /// Scale of the y axis.
     pub y_scale: Scale,
     /// The lines; later ones are drawn over earlier ones.
     pub series: Vec<Series>,
-    /// What the y axis spans, whatever the lines do.
+    /// Least range of the y axis.
     pub y_at_least: Option<(f64, f64)>,
     /// A range of x that another panel shows larger.
     pub marked: Option<(f64, f64)>,
@@ -77,11 +77,11 @@ pub struct Panel {
 /// Panels, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// What stands above all.
+    /// Title above all panels.
     pub title: String,
     /// The panels, from left to right and from top to bottom.
     pub panels: Vec<Panel>,
-    /// How many panels stand side by side.
+    /// Number of panels side by side.
     pub columns: usize,
     /// Width of the whole, in pixels.
     pub width: f64,

@@ -45,7 +45,7 @@ impl Raster {
         raster
     }
 
-    /// What was drawn, as a picture.
+    /// The drawing as an image.
     pub fn into_image(self) -> Image {
         let rgb = self.pixels.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
         Image { width: self.pixels.width(), height: self.pixels.height(), rgb }
@@ -122,7 +122,7 @@ fn set(face: &Face<'_>, text: &str, size: f64) -> (Option<Path>, f32) {
     let unit = size as f32 / f32::from(face.units_per_em());
     let mut pen = Glyphs { path: PathBuilder::new(), unit, x: 0.0 };
     for letter in text.chars() {
-        // Number 0 is the box that stands for a letter the font does not have.
+        // Glyph 0 is the box for characters that the font does not have.
         let glyph = face.glyph_index(letter).unwrap_or_default();
         face.outline_glyph(glyph, &mut pen);
         pen.x += unit * f32::from(face.glyph_hor_advance(glyph).unwrap_or_default());
@@ -169,7 +169,7 @@ impl OutlineBuilder for Glyphs {
     }
 }
 
-/// `#rrggbb`; anything else is black, which is seen.
+/// Parses `#rrggbb`; anything else is black, which is visible.
 fn paint(colour: &str) -> Paint<'static> {
     let part = |i: usize| colour.get(i..i + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok()).unwrap_or(0);
     let mut paint = Paint { anti_alias: true, ..Paint::default() };

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use crate::canvas::{Anchor, Canvas, Pen, TextStyle};
 use crate::xml::escape;
 
-/// What every text is set in: present on every system, no file to ship.
+/// Font of every text: present on every system, no file to ship.
 const FONT: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 
 /// Average width of a character, in units of the font's size: for layout before a browser knows better.

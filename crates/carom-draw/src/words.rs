@@ -1,4 +1,4 @@
-//! Numbers as people write them.
+//! Numbers formatted for readers.
 
 /// A count with commas: 12,345,678.
 #[must_use]

@@ -21,6 +21,7 @@ mod gap_minimum;
 mod kick_listener;
 mod method;
 mod motion_totals;
+mod pins;
 mod reading;
 mod reference;
 mod relax;

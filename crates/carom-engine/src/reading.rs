@@ -21,7 +21,7 @@ use carom_model::{Batch, ExternalLedger, Impulse, PairId, State, System};
 use carom_time::{Span, Tick};
 
 use crate::motion_totals::Moving;
-use crate::reference::held_back;
+use crate::pins::held_back;
 
 /// What can be read off a system at a tick.
 #[derive(Clone, Debug)]

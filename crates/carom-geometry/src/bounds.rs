@@ -5,7 +5,7 @@
 
 use carom_math::Vec3;
 
-/// All points between two corners.
+/// An axis-aligned box: all points between two corners.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// The least coordinates.

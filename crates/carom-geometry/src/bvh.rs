@@ -2,7 +2,7 @@
 //!
 //! | Build | the longest axis of the centres, split at the median; ties by the boxes' numbers, so one set of boxes gives one tree |
 //! | Layout | flat, parents before children, the left child right after its parent |
-//! | Order | every walk visits pairs in one fixed order, which depends on the boxes alone |
+//! | Order | every traversal visits pairs in one fixed order, which depends on the boxes alone |
 //! | Refit | new boxes in the old tree: the same pairs, perhaps more slowly |
 //!
 //! **Never here:** what is in the boxes; hash maps; threads.
@@ -68,7 +68,7 @@ impl Leaf {
         (0..self.count).fold(Bounds::EMPTY, |all, lane| all.joined(&self.get(lane)))
     }
 
-    /// Which boxes overlap this one: a bit for each.
+    /// The boxes of this node that overlap `bounds`: a bit for each.
     #[inline(always)]
     fn overlapping(&self, width: impl Width, bounds: &Bounds) -> u8 {
         let along = |low: f64, high: f64, lows: &Lanes, highs: &Lanes| {
@@ -189,7 +189,7 @@ impl Bvh {
         if self.nodes.is_empty() || other.nodes.is_empty() { Vec::new() } else { vec![(0, 0)] }
     }
 
-    /// Whether two nodes are one and the same.
+    /// Whether node `i` of this tree and node `j` of the other are the same node of the same tree.
     #[inline]
     fn is_one(&self, other: &Self, i: u32, j: u32) -> bool {
         i == j && core::ptr::eq(self, other)
@@ -231,7 +231,7 @@ impl Bvh {
     }
 }
 
-/// A look at all that overlaps a box.
+/// A traversal of all boxes that overlap a given box.
 struct Looking<'a, V> {
     tree: &'a Bvh,
     bounds: &'a Bounds,
@@ -261,7 +261,7 @@ impl<V: FnMut(u32)> Kernel for Looking<'_, V> {
     }
 }
 
-/// A walk through two trees, from some pairs of nodes on.
+/// A traversal of two trees, from some pairs of nodes on.
 struct Walking<'a, V> {
     one: &'a Bvh,
     other: &'a Bvh,

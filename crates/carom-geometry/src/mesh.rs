@@ -1,19 +1,19 @@
 //! A mesh as plain data.
 //!
 //! One [`Mesh`] may hold triangles, tetrahedra and free-standing edges over the same vertices.
-//! What they stand for (a shell or the skin of a solid, a rod or a seam) is for the scene to say.
+//! What they represent (a shell or the skin of a solid, a rod or a seam) is decided by the scene.
 //! Lengths are in m by convention; nothing here depends on it.
 //!
-//! **Never here:** repairs. A mesh is what it is; [`crate::soundness`] says what is wrong with it.
+//! **Never here:** repairs. [`crate::soundness`] reports what is wrong with a mesh.
 
 use carom_math::{Mat3, Sum, Vec3};
 
 /// Vertices and the elements that join them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Where the vertices are, in m.
+    /// Positions of the vertices, in m.
     pub positions: Vec<Vec3>,
-    /// Triangles; seen from the side the normal points to, their vertices run counter-clockwise.
+    /// Triangles; viewed from the side the normal points to, their vertices run counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
     /// Tetrahedra; a sound one `[a, b, c, d]` has `(b − a) × (c − a) · (d − a) > 0`.
     pub tets: Vec<[u32; 4]>,
@@ -26,9 +26,9 @@ pub struct Mesh {
 /// A named set of vertices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
-    /// Its name, as the file or the shape gave it.
+    /// Name of the group, as the file or the shape gave it.
     pub name: String,
-    /// Its vertices, each once, in rising order.
+    /// Vertices of the group, each once, in rising order.
     pub vertices: Vec<u32>,
 }
 
@@ -61,7 +61,7 @@ impl Mesh {
         }))
     }
 
-    /// The mesh turned by `rotation` about the origin and then moved by `translation`.
+    /// The mesh rotated by `rotation` about the origin and then moved by `translation`.
     #[must_use]
     pub fn transformed(&self, rotation: &Mat3, translation: Vec3) -> Self {
         self.mapped(|p| rotation.apply(p) + translation)

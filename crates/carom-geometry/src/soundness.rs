@@ -19,7 +19,7 @@ use crate::topology::{EdgeUse, edge_uses, sorted};
 /// Height over longest side below which an element counts as flat.
 const FLAT: f64 = 1e-10;
 
-/// How many numbers of elements a message spells out.
+/// How many element numbers a message lists.
 const SPELLED_OUT: usize = 5;
 
 /// A kind of element.
@@ -58,20 +58,20 @@ pub enum Defect {
         naming(kind.name(), elements)
     )]
     OutOfRange {
-        /// What they are.
+        /// Kind of the elements.
         kind: Kind,
-        /// Their numbers.
+        /// Numbers of the elements.
         elements: Vec<u32>,
-        /// How many vertices there are.
+        /// Number of vertices of the mesh.
         count: usize,
     },
 
     /// Some elements name the same vertex twice.
     #[error("{} the same vertex twice; delete what has collapsed", naming(kind.name(), elements))]
     RepeatedVertex {
-        /// What they are.
+        /// Kind of the elements.
         kind: Kind,
-        /// Their numbers.
+        /// Numbers of the elements.
         elements: Vec<u32>,
     },
 
@@ -82,21 +82,21 @@ pub enum Defect {
         kind.extent()
     )]
     Flat {
-        /// What they are.
+        /// Kind of the elements.
         kind: Kind,
-        /// Their numbers.
+        /// Numbers of the elements.
         elements: Vec<u32>,
     },
 
-    /// Some tetrahedra are inside out.
+    /// Some tetrahedra are inverted.
     #[error(
         "{} negative volume, out of {total}; swap two vertices of each, or export with positive orientation",
         having("tetrahedron", tets)
     )]
     InvertedTets {
-        /// Their numbers.
+        /// Numbers of the inverted tetrahedra.
         tets: Vec<u32>,
-        /// How many tetrahedra there are.
+        /// Number of tetrahedra of the mesh.
         total: usize,
     },
 
@@ -124,7 +124,7 @@ pub enum Defect {
     /// Some elements repeat an earlier one over the same vertices.
     #[error("{} an earlier one over the same vertices; delete the copies", repeating(kind.name(), elements))]
     Duplicate {
-        /// What they are.
+        /// Kind of the elements.
         kind: Kind,
         /// The numbers of the copies; the first of each set is not listed.
         elements: Vec<u32>,

@@ -24,10 +24,10 @@ pub struct Topology {
 /// An edge shared by two triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InteriorEdge {
-    /// Its ends, smaller first.
+    /// Ends of the edge, smaller first.
     pub vertices: [u32; 2],
-    /// Its triangles: first the one that runs from the smaller end to the larger. If both run the
-    /// same way (see [`InteriorEdge::oriented`]), the one with the smaller number.
+    /// Triangles of the edge: first the one that runs from the smaller end to the larger. If both run the same way (see [`InteriorEdge::oriented`]),
+    /// the one with the smaller number.
     pub triangles: [u32; 2],
     /// The vertex of each of these triangles that is not on the edge.
     pub opposite: [u32; 2],
@@ -39,20 +39,20 @@ pub struct InteriorEdge {
 /// An edge with one triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoundaryEdge {
-    /// Its ends, smaller first.
+    /// Ends of the edge, smaller first.
     pub vertices: [u32; 2],
-    /// Its triangle.
+    /// The triangle of the edge.
     pub triangle: u32,
     /// The vertex of the triangle that is not on the edge.
     pub opposite: u32,
 }
 
-/// What lies across an edge of a triangle.
+/// The neighbour of a triangle across one of its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Neighbour {
     /// The triangle across.
     pub triangle: u32,
-    /// Its vertex that is not on the shared edge.
+    /// The vertex of the neighbour that is not on the shared edge.
     pub opposite: u32,
 }
 
@@ -67,7 +67,7 @@ pub enum TopologyError {
     NonManifoldEdge {
         /// The ends of the edge.
         vertices: [u32; 2],
-        /// How many triangles it has.
+        /// Number of triangles at the edge.
         count: usize,
         /// The first three of them.
         triangles: [u32; 3],
@@ -77,7 +77,7 @@ pub enum TopologyError {
     RepeatedVertex {
         /// The triangle.
         triangle: u32,
-        /// Its vertices.
+        /// Vertices of the triangle.
         vertices: [u32; 3],
     },
 }

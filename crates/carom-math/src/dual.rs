@@ -16,7 +16,7 @@ use crate::Real;
 pub struct Dual<const K: usize = 1, S = f64> {
     /// The value.
     pub value: S,
-    /// Its derivative in each of `K` directions.
+    /// Derivative of the value in each of `K` directions.
     pub tangent: [S; K],
 }
 

@@ -6,7 +6,7 @@
 
 use crate::{LANES, Lanes, Real, vectorize};
 
-/// So many rows of a product are computed together.
+/// Number of rows of a product that are computed together.
 const ROWS: usize = 4;
 
 /// An upper bound on the absolute eigenvalues of the symmetric `n`×`n` matrix `a`, given row by row;
@@ -39,7 +39,7 @@ struct Square {
     n: usize,
     /// Row `i` of panel `p` is number `p * rows + i`.
     panels: Vec<Lanes>,
-    /// How many rows each panel has.
+    /// Number of rows of each panel.
     rows: usize,
 }
 
@@ -67,7 +67,7 @@ impl Square {
         self.panels[j / LANES * self.rows + i].0[j % LANES]
     }
 
-    /// Its product with itself, each entry summed in the order of columns.
+    /// The product of the matrix with itself, each entry summed in the order of columns.
     #[inline(always)]
     fn squared(&self) -> Self {
         let mut out = Self::zero(self.n);

@@ -1,8 +1,10 @@
 //! A sum of vectors that knows whether it is empty.
 //!
-//! The fourth number beside the three components is zero only if every vector was, and nothing else counts of it: a vertex
-//! that no impulse touched does not move. It is a sum of marks, numbers above zero that have every bit of a vector's components but the signs; it may well be infinite or no number. So adding is one load, one addition and one store of four numbers. Who adds vectors without
-//! their marks settles the sums afterwards, and finds the marks where a sum is zero ([`ImpulseAccumulator::settle`], [`ImpulseAccumulator::touch`]).
+//! The fourth number beside the three components is zero only if every vector was; its value has no other meaning. A vertex that no impulse
+//! touched does not move. It is a sum of marks, numbers above zero that have every bit of a vector's components but the signs; it may well
+//! be infinite or no number. So adding is one load, one addition and one store of four numbers. Code that adds vectors without their marks
+//! completes the sums afterwards, and restores the marks where a sum is zero ([`ImpulseAccumulator::settle`],
+//! [`ImpulseAccumulator::touch`]).
 
 use crate::{F64x4, Vec3};
 
@@ -36,7 +38,7 @@ impl ImpulseAccumulator {
         self.is_touched()
     }
 
-    /// Whether some vector was other than zero.
+    /// Whether any vector that was added was other than zero.
     #[inline(always)]
     #[must_use]
     pub fn is_touched(&self) -> bool {

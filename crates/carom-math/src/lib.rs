@@ -19,8 +19,6 @@ mod mat3;
 mod prefetch;
 mod random;
 mod real;
-#[cfg(target_arch = "x86_64")]
-mod registers;
 mod several;
 mod sin_cos;
 mod stencil_indices;

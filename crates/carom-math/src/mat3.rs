@@ -2,7 +2,7 @@
 
 use crate::Vec3;
 
-/// Each turn squares the error; the first few halve what is large and double what is small.
+/// Number of Newton iterations: each squares the error; the first few halve what is large and double what is small.
 const NEWTON_TURNS: usize = 12;
 
 /// A 3×3 matrix by columns.
@@ -42,7 +42,7 @@ impl Mat3 {
     /// The isometry nearest to this matrix, to 1e-9 of unit length and right angles: R of its polar decomposition RS. `None` if it is
     /// too nearly singular to tell.
     ///
-    /// Newton's iteration for R = R⁻ᵀ: a matrix of about unit size takes a handful of turns.
+    /// Newton's iteration for R = R⁻ᵀ: a matrix of about unit size takes a handful of iterations.
     #[must_use]
     pub fn nearest_isometry(&self) -> Option<Self> {
         let mut near = *self;

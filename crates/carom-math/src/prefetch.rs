@@ -4,7 +4,7 @@
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 64;
 
-/// Asks for all of an element of a slice, and does not wait for it: where there is none, nothing happens. No value depends on it.
+/// Prefetches all of an element of a slice without waiting for it; an index out of bounds is ignored. No value depends on it.
 #[inline(always)]
 pub fn prefetch<T>(slice: &[T], index: usize) {
     let Some(element) = slice.get(index) else { return };
@@ -25,7 +25,7 @@ pub fn prefetch<T>(slice: &[T], index: usize) {
     let _ = element;
 }
 
-/// Asks for a byte in each line that something of this size and alignment, in bytes, may have bytes in; a byte is counted from its first.
+/// Calls `ask` with the offset of one byte in each cache line that an object of this size and alignment, in bytes, may touch.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn each_line(size: usize, align: usize, mut ask: impl FnMut(usize)) {

@@ -79,11 +79,11 @@ pub trait Real:
 
 /// A number without tangents: one that can be compared, lane by lane.
 pub trait Plain: Real {
-    /// Its size.
+    /// The absolute value.
     #[must_use]
     fn abs(self) -> Self;
 
-    /// Its size with the sign of another number.
+    /// The absolute value with the sign of another number.
     #[must_use]
     fn with_sign_of(self, other: Self) -> Self;
 

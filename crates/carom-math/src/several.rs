@@ -8,7 +8,7 @@ use crate::{Plain, Real};
 #[derive(Clone, Copy, Debug)]
 pub struct Several<S, const K: usize>(pub [S; K]);
 
-/// One operation for each.
+/// Implements one operation for each element.
 macro_rules! each {
     ($k:ident => $value:expr) => {{
         let mut out = [S::zero(); K];

@@ -1,8 +1,9 @@
 //! Sine and cosine without a branch, so that eight of them run side by side.
 //!
 //! The arithmetic is that of FreeBSD's msun for angles of ordinary size, as in the crate `libm` (its licence is in
-//! `transcendental`): the angle less the nearest multiple of a right angle, in two numbers, and a polynomial each. The tests ask for
-//! the last place of `libm` up to 2²⁰ right angles, a quarter of a million turns; beyond that, right angles are not known well enough.
+//! `transcendental`): the angle less the nearest multiple of a right angle, in two numbers, and a polynomial each. The tests require
+//! agreement with `libm` to the last place up to 2²⁰ right angles, a quarter of a million revolutions; beyond that, right angles are not
+//! known well enough.
 
 /// Sine and cosine of `angle`, in radians.
 #[inline(always)]

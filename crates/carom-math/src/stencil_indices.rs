@@ -16,7 +16,7 @@ impl F64x4 {
         Vec3::new(x, y, z)
     }
 
-    /// Whether all four are zero.
+    /// Whether all four numbers are zero.
     #[inline(always)]
     #[must_use]
     pub fn is_zero(&self) -> bool {
@@ -40,7 +40,7 @@ impl From<[f64; 4]> for F64x4 {
     }
 }
 
-/// Where eight elements of `N` points find them: checked once for all.
+/// Indices of the points of eight elements with `N` points each, checked once for all.
 #[derive(Clone, Copy, Debug)]
 pub struct StencilIndices<const N: usize> {
     /// How many numbers lie before each row: an address without arithmetic (the compiler would do it in vectors, and take these apart).
@@ -100,8 +100,8 @@ impl<const N: usize> StencilIndices<N> {
         at
     }
 
-    /// Adds the rows that `rows_of` makes of a lane and its points, for the first `lanes` elements, one after the other, to tallies of which the
-    /// first has the number `first`; what falls beside them is dropped. Rows have no marks: see [`ImpulseAccumulator::touch`].
+    /// Adds the rows that `rows_of` makes of a lane and its points, for the first `lanes` elements, one after the other, to accumulators of
+    /// which the first has the number `first`; rows of other points are dropped. Rows have no marks: see [`ImpulseAccumulator::touch`].
     ///
     /// # Panics
     /// If an index is out of bounds.

@@ -1,8 +1,8 @@
 //! Sums whose error does not grow with their length.
 //!
-//! Books that add one impulse per kick add billions of numbers. [`Sum`] keeps the part that each
+//! A ledger that adds one impulse per kick adds billions of numbers. [`Sum`] keeps the part that each
 //! addition rounds away (Neumaier's compensated sum), so the total is right to a few units in
-//! its last place, in whatever order the books were written.
+//! its last place, in whatever order they were added.
 
 use crate::{F64x4, Vec3};
 

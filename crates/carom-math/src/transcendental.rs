@@ -1,7 +1,7 @@
 //! `ln` and `atan2` without a branch, so that many of them run side by side.
 //!
 //! The arithmetic of the logarithm is that of FreeBSD's msun, operation by operation, as in the crate `libm`; what is
-//! decided there by branches is selected here. The tests ask for the bits of `libm`. The angle is a polynomial of our own.
+//! decided there by branches is selected here. The tests require the bits of `libm`. The angle is a polynomial of our own.
 //!
 //! ```text
 //! ====================================================

@@ -14,14 +14,14 @@ use crate::{Baseline, Width};
 ///
 /// `run` and everything it calls must be `#[inline(always)]` to profit.
 pub trait Kernel {
-    /// What it computes.
+    /// Result of the kernel.
     type Output;
 
     /// Computes it.
     fn run(self, width: impl Width) -> Self::Output;
 }
 
-/// What needs no more than lanes is a closure.
+/// A closure is a kernel that needs no width.
 impl<R, F: FnOnce() -> R> Kernel for F {
     type Output = R;
 
@@ -216,7 +216,7 @@ mod tests {
         }
     }
 
-    /// What a kernel gives at each width of this machine, the baseline first.
+    /// Results of a kernel at each width of this machine, the baseline first.
     fn at_all_widths<K: Kernel + Copy>(kernel: K) -> Vec<K::Output> {
         let mut outputs = vec![kernel.run(Baseline), run(kernel)];
         if let Some(width) = Avx2::detect() {

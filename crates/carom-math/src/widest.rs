@@ -1,11 +1,11 @@
-//! The widest vector instructions that kernels take: those of the machine, unless a test asks for narrower ones.
+//! The widest vector instructions that kernels take: those of the machine, unless a test sets narrower ones.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// Vector instructions, from narrow to wide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Widest {
-    /// Those that every machine of its kind has.
+    /// Instructions that every machine of the architecture has.
     Baseline,
     /// Four numbers side by side.
     Avx2,
@@ -17,7 +17,7 @@ pub enum Widest {
 static WIDEST: AtomicU8 = AtomicU8::new(Widest::Avx512 as u8);
 
 impl Widest {
-    /// All, from narrow to wide.
+    /// All widths, from narrow to wide.
     pub const ALL: [Self; 3] = [Self::Baseline, Self::Avx2, Self::Avx512];
 
     /// The name in messages.
@@ -30,7 +30,7 @@ impl Widest {
         }
     }
 
-    /// Whether this machine has them.
+    /// Whether this machine has these instructions.
     #[must_use]
     pub fn is_here(self) -> bool {
         match self {

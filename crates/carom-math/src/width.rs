@@ -1,13 +1,45 @@
-//! The vector instructions that code is compiled for: numbers of eight elements side by side, and their ways from and to memory.
+//! The vector instructions that code is compiled for: numbers of eight elements side by side, and their transfer from and to memory.
 //!
 //! Points lie in memory in rows of four numbers, and elements are computed eight at a time, the same number of all of them side by side.
-//! [`Width::gather`] turns points into such numbers, and [`Width::scatter`] turns vectors back into rows and adds them to sums. Every width does
+//! [`Width::gather`] transposes points into such numbers, and [`Width::scatter`] transposes vectors back into rows and adds them to sums.
+//! Every width does
 //! the same operations lane by lane, so the bits do not depend on it.
 
 use crate::{F64x4, ImpulseAccumulator, LANES, Lanes, Plain, StencilIndices, Vec3};
 
+pub(crate) mod sealed {
+    /// A proof that this machine has some vector instructions: whoever has a value has them.
+    ///
+    /// # Safety
+    /// A value of the type can be made only where the machine has the instructions that its numbers are computed with.
+    #[expect(unsafe_code, reason = "what the instructions of all its numbers rely on")]
+    // SAFETY: for types whose values are made by one function alone, which looks whether the instructions are there.
+    pub unsafe trait Proof: Copy {}
+}
+
 /// The vector instructions that a piece of code is compiled for.
-pub trait Width: Copy {
+///
+/// Only this crate has types for it, and code elsewhere is handed one by [`vectorize`](crate::vectorize) alone, where the machine has its instructions.
+/// So whatever names [`Numbers`](Self::Numbers) of a width, and computes with them, runs on a machine that can.
+///
+/// ```compile_fail
+/// use carom_math::{LANES, Lanes, Places, Quad, Vec3, Width};
+///
+/// #[derive(Clone, Copy)]
+/// struct Mine;
+///
+/// // Nobody else can claim that a machine has instructions.
+/// impl Width for Mine {
+///     type Numbers = Lanes;
+/// #   fn load(self, _: &Lanes) -> Lanes { todo!() }
+/// #   fn store(self, _: Lanes) -> Lanes { todo!() }
+/// #   fn points(self, _: [&Quad; LANES]) -> Vec3<Lanes> { todo!() }
+/// #   fn rows(self, _: [Lanes; 4]) -> [Quad; LANES] { todo!() }
+/// #   fn at_most(self, _: &Lanes, _: &Lanes) -> u8 { todo!() }
+/// #   unsafe fn add<const N: usize>(self, _: &[Vec3<Lanes>; N], _: &Places<N>, _: *mut f64) { todo!() }
+/// }
+/// ```
+pub trait Width: sealed::Proof {
     /// Eight numbers side by side, in registers of this width.
     type Numbers: Plain;
 
@@ -17,7 +49,7 @@ pub trait Width: Copy {
     /// Numbers to memory.
     fn store(self, numbers: Self::Numbers) -> Lanes;
 
-    /// These points, lane by lane.
+    /// Transposes eight points into lanes.
     fn points(self, points: [&F64x4; LANES]) -> Vec3<Self::Numbers>;
 
     /// Four numbers of eight lanes as a row of four for each lane.
@@ -114,6 +146,10 @@ pub trait Width: Copy {
 /// Whatever every machine has.
 #[derive(Clone, Copy, Debug)]
 pub struct Baseline;
+
+// SAFETY: its numbers are arrays, which every machine computes with.
+#[expect(unsafe_code, reason = "as the trait asks")]
+unsafe impl sealed::Proof for Baseline {}
 
 impl Width for Baseline {
     type Numbers = Lanes;

@@ -1,6 +1,9 @@
-//! AVX2 and AVX-512: rows turned into lanes and back, what the compiler does badly by itself.
+//! AVX2 and AVX-512: transposition of rows into lanes and back, which the compiler does badly by itself.
 
 #![expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
+
+// Nobody else can name a vector: who has not been handed a width cannot make one.
+mod registers;
 
 use core::arch::x86_64::{
     __m256d, __m512d, _CMP_LE_OQ, _mm256_add_pd, _mm256_andnot_pd, _mm256_cmp_pd, _mm256_load_pd,
@@ -12,24 +15,25 @@ use core::arch::x86_64::{
     _mm512_unpacklo_pd,
 };
 
-use crate::registers::Vector;
+use crate::width::sealed::Proof;
 use crate::{F64x4, LANES, Lanes, Several, StencilIndices, Vec3, Width};
+use registers::Vector;
 
 /// Eight numbers in two registers.
 type Fours = Several<Vector<__m256d>, 2>;
 /// Eight numbers in one.
 type Eight = Vector<__m512d>;
 
-/// Vectors of four.
+/// Vectors of four: the proof that this machine has AVX2.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
-/// Vectors of eight.
+/// Vectors of eight: the proof that this machine has AVX-512 with its F, DQ and VL parts, and AVX2.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
 impl Avx2 {
-    /// The proof that this machine has AVX2, if it does.
+    /// A token that shows that this machine has AVX2, if it does.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
@@ -38,7 +42,7 @@ impl Avx2 {
 }
 
 impl Avx512 {
-    /// The proof that this machine has AVX-512 with its F, DQ and VL parts, and AVX2, if it does.
+    /// A token that shows that this machine has AVX-512 with its F, DQ and VL parts, and AVX2, if it does.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
@@ -100,6 +104,9 @@ unsafe fn add_row(accumulator: *mut f64, row: __m256d) {
     // SAFETY: as the caller promises; a tally is four numbers aligned to 32 bytes.
     unsafe { _mm256_store_pd(accumulator, _mm256_add_pd(_mm256_load_pd(accumulator), row)) };
 }
+
+// SAFETY: its field is private, and `detect` alone makes a value, where AVX2 is there. Numbers of this width take no more.
+unsafe impl Proof for Avx2 {}
 
 impl Width for Avx2 {
     type Numbers = Fours;
@@ -190,6 +197,9 @@ impl Width for Avx2 {
         (low | high << 4) as u8
     }
 }
+
+// SAFETY: its field is private, and `detect` alone makes a value, where AVX2 and AVX-512 F, DQ and VL are there. Numbers of this width take no more.
+unsafe impl Proof for Avx512 {}
 
 impl Width for Avx512 {
     type Numbers = Eight;

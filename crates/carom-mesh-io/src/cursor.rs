@@ -30,7 +30,7 @@ impl<'a> Cursor<'a> {
         self.line
     }
 
-    /// How many bytes are behind.
+    /// Number of bytes already read.
     pub fn offset(&self) -> usize {
         self.at
     }
@@ -103,7 +103,7 @@ impl<'a> Cursor<'a> {
         String::from_utf8_lossy(&rest[..length]).trim().to_owned()
     }
 
-    /// Moves past the next `mark`; tells whether there was one.
+    /// Moves past the next `mark`; returns whether there was one.
     pub fn skip_past(&mut self, mark: &str) -> bool {
         let rest = &self.bytes[self.at..];
         let Some(found) = rest.windows(mark.len().max(1)).position(|w| w == mark.as_bytes()) else {

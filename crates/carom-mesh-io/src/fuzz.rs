@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::cursor::Order;
 use super::{gltf, gmsh, ply, read, stl, tetgen, vtk};
 
-/// One small good file of each format and encoding.
+/// One small valid file of each format and encoding.
 fn good_files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("a.obj", b"o a\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\ng b\nf 1/1/1 2 3 -1\nl 1 2\n".to_vec()),

@@ -13,12 +13,10 @@
 //! | `seg` | segments | `v s` |
 //!
 //! Lengths are taken as they stand in the file. What comes out has finite coordinates and elements
-//! whose vertices exist; whether it is a mesh one can simulate is for
-//! [`carom_geometry::check`] to say.
+//! whose vertices exist; [`carom_geometry::check`] says whether it can be simulated.
 //!
-//! A reader never trusts a number it was told: counts are proved by the bytes that follow before
-//! anything is reserved for them. Nothing is skipped in silence except what carries no geometry
-//! (normals, texture coordinates).
+//! A reader never trusts a count in a file: counts are checked against the bytes that follow before memory is reserved for them. Nothing is
+//! skipped silently except data without geometry (normals, texture coordinates).
 //!
 //! **Never here:** opening files (bytes come in); repairs; units.
 

@@ -75,7 +75,7 @@ pub fn read(bytes: &[u8]) -> Result<Mesh, Fault> {
     Ok(mesh)
 }
 
-/// Reads the first word; tells whether it promises bare vertices.
+/// Reads the first word; returns whether it announces plain vertices.
 fn header(line: usize, word: &str) -> Result<bool, Fault> {
     let Some(prefix) = word.strip_suffix("OFF") else {
         let message = format!("the file starts with {}, not with OFF", quoted(word));

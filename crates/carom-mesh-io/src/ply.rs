@@ -1,8 +1,8 @@
 //! Stanford PLY, text and binary.
 //!
 //! The header says which elements follow and what each is made of; read are the places of
-//! vertices, the corners of faces and the ends of edges, and all else is passed over by its
-//! declared size. An element without properties has no bytes, so its count is never walked.
+//! vertices, the corners of faces and the ends of edges, and everything else is skipped by its declared size. An element without properties
+//! has no bytes, so its count is never iterated over.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ struct Element {
     properties: Vec<Property>,
 }
 
-/// What follows the header.
+/// The data after the header.
 enum Body<'a> {
     /// One row a line; the words left of the row, and its line.
     Text {
@@ -198,7 +198,7 @@ impl Body<'_> {
 
     fn next_row(&mut self, element: &Element) -> Result<(), Fault> {
         if let Self::Text { cursor, row, line } = self {
-            // Looking at the first word passes blank lines.
+            // Peeking at the first word skips blank lines.
             if cursor.peek().is_none() {
                 let message = format!("the file ends before all of {} {}", element.count, element.name);
                 return Err(cursor.fault(message, remedy::CUT));
@@ -315,7 +315,7 @@ fn read_vertices(
 /// Which properties of an element are its colour.
 struct Paint {
     channels: Option<[usize; 3]>,
-    /// What full brightness is written as.
+    /// The value of full brightness.
     full: f64,
 }
 
@@ -446,7 +446,7 @@ end_header
 2 3
 ";
 
-    /// The same square, binary.
+    /// The same square as a binary file.
     pub(crate) fn binary_square(order: Order) -> Vec<u8> {
         let (name, big) = match order {
             Order::Little => ("binary_little_endian", false),

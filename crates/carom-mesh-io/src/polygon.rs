@@ -21,7 +21,7 @@ pub struct Polygons {
 }
 
 impl Polygons {
-    /// How many faces there are.
+    /// Number of faces.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -99,13 +99,13 @@ fn first_ear(positions: &[Vec3], corners: &[u32]) -> usize {
     usize::from(distance_sq(b, d) >= (1.0 - 1e-6) * distance_sq(a, c))
 }
 
-/// The polygon seen along its normal, counter-clockwise, from its first vertex.
+/// The polygon projected along its normal, counter-clockwise, from its first vertex.
 fn flattened(positions: &[Vec3], corners: &[u32]) -> Vec<[f64; 2]> {
     let origin = positions[corners[0] as usize];
     let points: Vec<Vec3> = corners.iter().map(|v| positions[*v as usize] - origin).collect();
     let normal: Vec3 = (0..points.len()).map(|i| points[i].cross(points[(i + 1) % points.len()])).sum();
     let [x, y, z] = normal.to_array().map(f64::abs);
-    // Dropping the axis nearest to the normal keeps shapes; its sign keeps the sense of turning.
+    // Dropping the axis nearest to the normal keeps shapes; its sign keeps the orientation.
     let seen = |p: Vec3| -> [f64; 2] {
         if z >= x && z >= y {
             [p.x, p.y * normal.z.signum()]
@@ -123,7 +123,7 @@ fn turn([a, b, c]: [[f64; 2]; 3]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// Whether a corner turns left and its triangle holds no other vertex.
+/// Whether a corner is convex and its triangle contains no other vertex.
 fn is_ear(flat: &[[f64; 2]], left: &[usize], ear: [usize; 3]) -> bool {
     let [a, b, c] = ear.map(|i| flat[i]);
     if turn([a, b, c]) <= 0.0 {

@@ -1,8 +1,8 @@
 //! Stereolithography files, text and binary.
 //!
-//! A binary file tells its number of triangles, and its length must agree; only a file whose
-//! length does not agree is looked at as text, because binary files may start with the word
-//! `solid` too. Normals are passed over: the order of the corners says the same.
+//! A binary file has its number of triangles in the header, and its length must agree; only a file whose length does not agree is parsed as
+//! text, because binary files may start with the word
+//! `solid` too. Normals are ignored: the order of the corners determines them.
 
 use carom_geometry::Mesh;
 use carom_math::Vec3;
@@ -144,7 +144,7 @@ endfacet
 endsolid pair of triangles
 ";
 
-    /// The same pair, binary, with the misleading word in its header.
+    /// The same pair as a binary file, with the misleading word in its header.
     pub(crate) fn binary_pair() -> Vec<u8> {
         let mesh = read(PAIR.as_bytes()).unwrap();
         let mut bytes = b"solid".to_vec();

@@ -40,7 +40,7 @@ fn in_companion(fault: &Fault, stem: &str, extension: &str) -> Fault {
 /// What both files are: a header that counts the rows, and rows of words with their lines.
 struct Table<'a> {
     count: u64,
-    /// What the header says after the count; at least one number.
+    /// Numbers of the header after the count; at least one.
     columns: Vec<u64>,
     rows: Box<dyn Iterator<Item = (usize, Vec<String>)> + 'a>,
 }

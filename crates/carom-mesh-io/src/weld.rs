@@ -1,6 +1,6 @@
 //! Corners in the same place become one vertex.
 //!
-//! Formats that list the corners of every triangle apart tell no neighbours; corners with exactly
+//! Formats that list the corners of every triangle separately have no connectivity; corners with exactly
 //! the same coordinates are taken for one vertex. Vertices keep the order of their first corner.
 //! −0 and 0 are the same place.
 

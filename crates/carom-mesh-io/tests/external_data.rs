@@ -1,4 +1,4 @@
-//! Files of other people: malformed ones must be refused in words, good ones must load.
+//! Files of other projects: malformed ones must be refused with a message, valid ones must load.
 //!
 //! The files lie outside the project, at `$CAROM_DATA` or in `shared/data` beside it; where they
 //! are absent these tests say that they were skipped.

@@ -1,4 +1,4 @@
-//! What the judges of a run found, for scripts: part of `summary.json`, and what `carom audit --json` prints.
+//! Results of an audit, for scripts: part of `summary.json`, and what `carom audit --json` prints.
 //!
 //! Keys are only ever added.
 
@@ -8,33 +8,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::summary::optional_number;
 
-/// What the judges of a run found.
+/// Results of an audit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AuditSummary {
     /// Pairs that reached distance 0, or the sum of their hard radii, at some instant.
     pub crossings: u64,
     /// The first of them.
     pub first_crossings: Vec<CrossingPair>,
-    /// Smallest distance of any pair at any instant, less hard radii, in m; `null` if all stayed farther apart than was looked.
+    /// Smallest distance of any pair at any instant, less hard radii, in m; `null` if all stayed farther apart than `looked_within`.
     #[serde(with = "optional_number")]
     pub min_distance: Option<f64>,
-    /// What is proven of the smallest distance, in m.
+    /// Proven lower bound of the smallest distance, in m.
     #[serde(with = "optional_number")]
     pub min_distance_at_least: Option<f64>,
     /// The pair that came nearest.
     pub nearest_pair: Option<String>,
-    /// When it did, in s.
+    /// Time of the smallest distance, in s.
     #[serde(with = "optional_number")]
     pub nearest_at_s: Option<f64>,
-    /// How far was looked for the smallest distance, in m.
+    /// Distance up to which the smallest distance is measured, in m.
     pub looked_within: f64,
-    /// Kicks that did not come out as the contract has it, and flights that were not straight.
+    /// Kicks that differ from the contract, and motions between kicks that were not straight.
     pub contract_violations: u64,
     /// The first of them, in words.
     pub first_violation: Option<String>,
-    /// Instants that were repeated by the letter of the contract.
+    /// Instants that were recomputed exactly as the contract says.
     pub instants_sampled: u64,
-    /// What judging took: `positions`, `windows`, `searches`, `pairs` held against windows, `close_looks`, `exact_decisions`.
+    /// Amount of work: `positions`, `windows`, `searches`, `pairs` tested in windows, `close_looks` (interval tests), `exact_decisions`.
     pub work: BTreeMap<String, u64>,
 }
 
@@ -47,18 +47,18 @@ pub struct CrossingPair {
     pub first: Vec<u32>,
     /// Vertices of the second.
     pub second: Vec<u32>,
-    /// When first, in s.
+    /// Time of the first contact, in s.
     pub time_s: f64,
 }
 
 impl AuditSummary {
-    /// Whether there is nothing to complain about.
+    /// Whether the audit found no crossing and no violation of the contract.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.crossings == 0 && self.contract_violations == 0
     }
 
-    /// For people, in a few lines.
+    /// The results as a few lines of text.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![match self.crossings {

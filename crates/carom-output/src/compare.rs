@@ -1,12 +1,12 @@
-//! Runs of one scene beside each other: read from their folders, drawn and told together.
+//! Comparison of runs of one scene: read from their folders, drawn and tabulated together.
 //!
 //! | file | is |
 //! | --- | --- |
 //! | `report.html` | verdict, figures and table on one page, also for a single run (see [`report`]) |
 //! | `comparison.svg`, `comparison.png` | the figure, for several runs |
-//! | `compare.json` | the lines: folder, settings, seconds; what the figure took |
+//! | `compare.json` | the lines: folder, settings, seconds; the time for the figure |
 //!
-//! Everything is read from disk, so runs of last week are compared like those of a minute ago.
+//! Everything is read from disk, so that old runs can be compared with new ones.
 
 pub mod report;
 
@@ -19,18 +19,18 @@ use crate::plot::{self, Run};
 use crate::summary::Seconds;
 use crate::{Ledger, OutputError, RunFolder, RunOptions, Summary, disk};
 
-/// One run of a comparison, as its folder tells it.
+/// One run of a comparison, as read from its folder.
 #[derive(Clone, Debug)]
 pub struct ComparedRun {
-    /// What it is called.
+    /// Name of the run in legends and tables.
     pub name: String,
-    /// Its folder, as the report names it.
+    /// Folder of the run, as the report names it.
     pub folder: String,
-    /// How it ended.
+    /// Summary of the run.
     pub summary: Summary,
-    /// How it was started.
+    /// Options the run was started with.
     pub options: RunOptions,
-    /// Its energies and momenta.
+    /// Ledger of the run.
     pub ledger: Ledger,
 }
 
@@ -54,7 +54,7 @@ impl ComparedRun {
         }
     }
 
-    /// What was asked of this run: its method, and every key that was set.
+    /// Settings of this run: its method, and every key that was set.
     #[must_use]
     pub fn settings(&self) -> Vec<String> {
         let options = &self.options.options;
@@ -63,10 +63,10 @@ impl ComparedRun {
     }
 }
 
-/// Runs to be drawn and told together; the first is the one that the others are held against.
+/// Runs to be drawn and tabulated together; the first is the one that the others are compared with.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// What the scene is, for people.
+    /// Title of the scene.
     pub title: String,
     /// The runs.
     pub lines: Vec<ComparedRun>,
@@ -81,20 +81,20 @@ pub struct Costs {
     pub format: u32,
     /// The runs, in the order of the figure.
     pub lines: Vec<LineCosts>,
-    /// What reading, drawing and writing took, in s.
+    /// Time to read, draw and write, in s.
     pub figure_seconds: f64,
 }
 
 /// One run in `compare.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineCosts {
-    /// What it is called.
+    /// Name of the line.
     pub name: String,
-    /// Its folder.
+    /// Folder of the line.
     pub folder: String,
-    /// What was asked of it.
+    /// Settings of the line.
     pub settings: Vec<String>,
-    /// What it took.
+    /// Times of the line.
     pub seconds: Seconds,
 }
 

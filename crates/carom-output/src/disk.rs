@@ -1,7 +1,7 @@
-//! Files that are whole or not there.
+//! Atomic writing of files.
 //!
 //! A file is written under another name in the same folder and then renamed, which replaces the
-//! old one in a single step: whoever reads it sees all of the old or all of the new, also when
+//! old one in a single step: a reader gets all of the old or all of the new, also when
 //! the program is killed in between.
 
 use std::fs;
@@ -14,18 +14,18 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let part = part_name(path);
     let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
     written.map_err(|source| {
-        // Nothing more can be done if this fails as well: the first error is the one to tell.
+        // Nothing more can be done if this fails as well: the first error is the one to report.
         let _ = fs::remove_file(&part);
         OutputError::io("write", path)(source)
     })
 }
 
-/// All of a file.
+/// Reads all of a file.
 pub fn read(path: &Path) -> Result<Vec<u8>, OutputError> {
     fs::read(path).map_err(OutputError::io("read", path))
 }
 
-/// All of a text file.
+/// Reads all of a text file.
 pub fn read_text(path: &Path) -> Result<String, OutputError> {
     fs::read_to_string(path).map_err(OutputError::io("read", path))
 }

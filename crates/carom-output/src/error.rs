@@ -11,19 +11,19 @@ pub enum OutputError {
     /// The operating system said no.
     #[error("cannot {doing} {}: {source}", path.display())]
     Io {
-        /// What was being done: a verb.
+        /// The action that failed: a verb.
         doing: &'static str,
-        /// To which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system answered.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// A file that is not what it should be.
     #[error("{}: {what}", path.display())]
     Malformed {
-        /// Which file.
+        /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// What is wrong with the file.
         what: String,
     },
     /// A frame whose numbers do not belong together.
@@ -38,23 +38,23 @@ pub enum OutputError {
     /// A row that does not fit its table.
     #[error("a row of {found} values for the {expected} columns of {}", path.display())]
     RowLength {
-        /// Which table.
+        /// The table.
         path: PathBuf,
-        /// How many values the row has.
+        /// Number of values of the row.
         found: usize,
-        /// How many columns there are.
+        /// Number of columns.
         expected: usize,
     },
     /// A folder that a run would have to overwrite.
     #[error("{} is not empty: a run never overwrites; name another folder or empty this one", path.display())]
     Occupied {
-        /// Which folder.
+        /// The folder.
         path: PathBuf,
     },
 }
 
 impl OutputError {
-    /// For `map_err`: `doing` something to `path` failed.
+    /// For `map_err`: the error that `doing` something to `path` failed.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }

@@ -21,9 +21,9 @@ use crate::{OutputError, disk};
 /// Energies and momenta at one tick, with synchronised velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LedgerRow {
-    /// When.
+    /// Tick of the row.
     pub tick: u64,
-    /// When, in s.
+    /// Time of the row, in s.
     pub time_s: f64,
     /// Kinetic energy, in J.
     pub kinetic_j: f64,
@@ -62,7 +62,7 @@ impl LedgerRow {
         self.kinetic_j + self.potential_j()
     }
 
-    /// What must stay constant: total + dissipated − work, in J.
+    /// The energy balance, which must stay constant: total + dissipated − work, in J.
     #[must_use]
     pub fn balance_j(&self) -> f64 {
         self.total_j() + self.dissipated_j - self.work_j

@@ -6,11 +6,10 @@
 //! | [`vtu`], [`pvd`] | frames: a time series that ParaView, VTK and meshio open |
 //! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
 //! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
-//! | [`mod@plot`] | what a ledger and probes tell, as plots; [`carom_draw`] draws them, and pictures of frames |
+//! | [`mod@plot`] | plots of ledgers and probes; [`carom_draw`] draws them, and pictures of frames |
 //! | [`compare`] | runs beside each other: `report.html`, the figure, what it took |
 //!
-//! Everything here takes numbers that were already computed; every file that tells how a run
-//! went can be read at any moment, also after the run was killed.
+//! Everything here takes numbers that were already computed; every output file can be read at any moment, also after the run was killed.
 //!
 //! **Never here:** physics, clocks, the engine; a decision about the run.
 

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{OutputError, disk};
 
-/// Where runs go that are not told where.
+/// Folder of runs without `--out`.
 const RUNS: &str = "runs";
 
 /// The folder of a run.
@@ -29,7 +29,7 @@ pub struct RunFolder {
     path: PathBuf,
 }
 
-/// How a run was started: `options.json`.
+/// Options of a run: `options.json`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunOptions {
     /// The command line, word by word.
@@ -82,7 +82,7 @@ impl RunFolder {
         let mut number = taken.max().unwrap_or(0) + 1;
         loop {
             let path = parent.join(number.to_string());
-            // Creating the folder is what claims it: another run may be looking for a number, too.
+            // Creating the folder claims its number: another run may be searching for one, too.
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Self { path }),
                 Err(e) if e.kind() == ErrorKind::AlreadyExists => number += 1,
@@ -91,7 +91,7 @@ impl RunFolder {
         }
     }
 
-    /// Where it is.
+    /// Path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

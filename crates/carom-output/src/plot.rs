@@ -2,9 +2,9 @@
 //!
 //! | module | plot |
 //! | --- | --- |
-//! | `energy` | what became of the energy of one run; convergence |
-//! | `comparison` | runs beside each other |
-//! | `history` | quantities over time, as `carom plot` is asked for them |
+//! | `energy` | the energy of one run; convergence |
+//! | `comparison` | several runs |
+//! | `history` | quantities over time, for `carom plot` |
 //!
 //! **Never here:** how lines are drawn ([`carom_draw::plot`]).
 

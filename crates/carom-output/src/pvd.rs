@@ -20,7 +20,7 @@ const FOLDER: &str = "frames";
 /// One frame of a series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// When, in s.
+    /// Time of the frame, in s.
     pub time_s: f64,
     /// The `.vtu` file, relative to the list.
     pub file: PathBuf,

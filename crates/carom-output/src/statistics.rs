@@ -9,18 +9,18 @@
 //! | standard error of the drift | s √19 / S, with s the standard deviation of the 19 increments between the means of 20 equal blocks |
 //! | momentum errors | largest ‖p − impulses − p(0)‖ / largest Σ m‖v‖, and the same for angular momentum with Σ m‖x‖‖v‖ |
 //!
-//! Why blocks: neighbouring rows of a ledger are correlated, so the textbook error of a slope is far too small. Means of long
-//! blocks forget, and if E walked at random its 19 increments would add up to s √19. For noise that
-//! forgets quickly this is an overestimate, which is the safe side.
+//! Why blocks: neighbouring rows of a ledger are correlated, so the textbook error of a slope is far too small. Means of long blocks are
+//! nearly uncorrelated, and if E were a random walk its 19 increments would add up to s √19. For noise with a short correlation time this
+//! is an overestimate, which is the safe side.
 //!
-//! Nothing is repaired: a NaN in a column is a NaN in the answer.
+//! Nothing is repaired: a NaN in a column is a NaN in the result.
 
 use carom_math::Vec3;
 
-/// How many blocks the standard error of the drift is read from.
+/// Number of blocks for the standard error of the drift.
 pub const BLOCKS: usize = 20;
 
-/// What became of the energy. Relative numbers but the first.
+/// Statistics of the energy; relative numbers but the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnergyStatistics {
     /// Energy at the start, in J.
@@ -33,7 +33,7 @@ pub struct EnergyStatistics {
     pub drift_stderr: f64,
 }
 
-/// What became of the momenta. Relative numbers.
+/// Statistics of the momenta; relative numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MomentumStatistics {
     /// Largest error of the momentum.
@@ -58,7 +58,7 @@ pub fn energy(balance: &[f64], turnover: &[f64], (times, evenly): (&[f64], &[f64
     }
 }
 
-/// What energy errors are measured against, in J: the larger of |E(0)| and the most that is turned over.
+/// Scale of energy errors, in J: the larger of |E(0)| and the largest turnover.
 #[must_use]
 pub fn energy_scale(balance: &[f64], turnover: &[f64]) -> f64 {
     let start = balance.first().map_or(0.0, |e| e.abs());

@@ -18,16 +18,16 @@ pub const FORMAT: u32 = 1;
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
-    /// It reached its end, and every expectation was kept.
+    /// The run reached its end, and every expectation was met.
     #[serde(rename = "as expected")]
     AsExpected,
-    /// It reached its end, but an expectation was not kept.
+    /// The run reached its end, but an expectation was not met.
     #[serde(rename = "expectation failed")]
     ExpectationFailed,
-    /// It had to stop.
+    /// The run had to stop.
     #[serde(rename = "fault")]
     Fault,
-    /// It was asked to stop.
+    /// The user stopped the run.
     #[serde(rename = "interrupted")]
     Interrupted,
 }
@@ -71,7 +71,7 @@ pub struct Summary {
     pub fingerprint: String,
     /// How the run ended.
     pub verdict: Verdict,
-    /// What the user should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
     /// Why the run had to stop, if it had to.
     pub fault: Option<String>,
@@ -85,40 +85,40 @@ pub struct Summary {
     /// Length of a tick, in s.
     #[serde(with = "number")]
     pub quantum_s: f64,
-    /// At how many ticks something fired.
+    /// Number of ticks at which something fired.
     pub instants: u64,
-    /// How many vertices.
+    /// Number of vertices.
     pub vertices: u64,
-    /// How many potentials.
+    /// Number of potentials.
     pub elements: u64,
-    /// What became of the energy.
+    /// Statistics of the energy.
     pub energy: Energy,
-    /// What became of the momenta.
+    /// Statistics of the momenta.
     pub momentum: Momentum,
-    /// How contact went, if there was any.
+    /// Contact statistics, if the scene has contact.
     #[serde(default)]
     pub contact: Option<Contact>,
-    /// What projections and jumps did, if the method has any.
+    /// Work of projections and jumps, if the method has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dcr: Option<Dcr>,
-    /// How it came to rest, if that was asked for.
+    /// Results of a relaxation, if the run is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relax: Option<Relax>,
     /// Gradients of elements and contact pairs that were computed.
     pub evaluations: Evaluations,
-    /// Where the time went.
+    /// Times, by part.
     pub seconds: Seconds,
     /// The clocks: potentials of one kind with one step.
     pub steps: Vec<Step>,
-    /// What the judges found, if the run was audited.
+    /// Results of the audit, if the run was audited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<AuditSummary>,
 }
 
-/// What became of the energy; relative numbers but the first (see [`statistics`](crate::statistics)).
+/// Statistics of the energy; relative numbers but the first (see [`statistics`](crate::statistics)).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Energy {
-    /// At the start, in J.
+    /// Total energy at the start, in J.
     #[serde(with = "number")]
     pub initial: f64,
     /// Largest deviation from the start.
@@ -132,7 +132,7 @@ pub struct Energy {
     pub drift_stderr: f64,
 }
 
-/// What became of the momenta; relative numbers.
+/// Statistics of the momenta; relative numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Momentum {
     /// Over Σ m‖v‖.
@@ -143,7 +143,7 @@ pub struct Momentum {
     pub angular_error: f64,
 }
 
-/// How contact went.
+/// Contact statistics.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
     /// The smallest distance at a kick, in m; none if nothing touched.
@@ -151,7 +151,7 @@ pub struct Contact {
     pub min_distance: f64,
     /// The deepest layer that a pair was in.
     pub deepest_layer: u32,
-    /// The most pairs that were awake at once.
+    /// Largest number of pairs that were active at once.
     pub pairs: u64,
     /// Searches for near pairs.
     pub searches: u64,
@@ -159,7 +159,7 @@ pub struct Contact {
     pub measures: u64,
 }
 
-/// What projections and jumps did. Their work is told, and never taken off the energy balance.
+/// Work of projections and jumps; reported, but never subtracted from the energy balance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dcr {
     /// Steps.
@@ -176,7 +176,7 @@ pub struct Dcr {
     /// Change of the potential energy by projections, in J.
     #[serde(with = "number")]
     pub projection_work: f64,
-    /// The same with every projection counted positive, in J.
+    /// Work of projections with every one counted positive, in J.
     #[serde(with = "number")]
     pub projection_work_gross: f64,
     /// Change of the kinetic energy where correctors took the forces of projected positions, in J.
@@ -187,42 +187,42 @@ pub struct Dcr {
     pub jump_work: f64,
 }
 
-/// How a relaxation came to rest.
+/// Results of a relaxation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Relax {
     /// Residual force over the scale of the loads.
     #[serde(with = "number")]
     pub residual: f64,
-    /// The residual that was asked for.
+    /// The residual to reach.
     #[serde(with = "number")]
     pub tolerance: f64,
     /// The scale of the loads, in N.
     #[serde(with = "number")]
     pub loads: f64,
-    /// How often everything was stopped.
+    /// Number of stops.
     pub falls: u64,
     /// Steps of the one clock.
     pub steps: u64,
-    /// Whether masses were chosen for that clock.
+    /// Whether masses were scaled for that clock.
     pub scaled_masses: bool,
 }
 
 /// Gradients really computed; gravity, pins, observers and tangents do not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evaluations {
-    /// All of them.
+    /// All evaluations.
     pub total: u64,
     /// By kind of potential.
     pub by_kind: BTreeMap<String, u64>,
 }
 
-/// Where the time went, in s.
+/// Times, in s.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Seconds {
     /// On the clock on the wall.
     #[serde(with = "number")]
     pub wall: f64,
-    /// Of all cores together.
+    /// CPU time of all threads together.
     #[serde(with = "number")]
     pub cpu: f64,
     /// By part of the program.
@@ -239,21 +239,21 @@ pub struct Step {
     /// The step, in s.
     #[serde(with = "number")]
     pub seconds: f64,
-    /// How many there are.
+    /// Number of potentials.
     pub count: u64,
 }
 
 /// A bound of the scene, and whether it was kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
-    /// What is bounded, as the scene writes it: `energy.band`.
+    /// The bounded quantity, as the scene names it: `energy.band`.
     pub quantity: String,
-    /// What the scene asks for, in words: `at most 1e-4`.
+    /// The bound in words: `at most 1e-4`.
     pub bound: String,
-    /// What the run gave.
+    /// The value of the run.
     #[serde(with = "number")]
     pub found: f64,
-    /// Whether that is within the bound.
+    /// Whether the value is within the bound.
     pub kept: bool,
 }
 

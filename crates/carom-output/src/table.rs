@@ -2,7 +2,7 @@
 //!
 //! The first line names the columns, with units (`time_s`, `kinetic_J`). Whole numbers are
 //! digits; the others are the shortest decimal that reads back to the same bits, always with an
-//! exponent (`2.5e-1`), so that a column tells which of the two it holds.
+//! exponent (`2.5e-1`), so that the two kinds of columns can be distinguished.
 //!
 //! Rows reach the disk in groups. A run that is killed may leave part of a line at the end;
 //! [`read`] drops a last line that has no line break.
@@ -97,7 +97,7 @@ impl TableWriter {
 
 impl Drop for TableWriter {
     fn drop(&mut self) {
-        // Whoever wants to know calls `finish`.
+        // Errors are reported by `finish`.
         let _ = self.flush();
     }
 }
@@ -128,7 +128,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// How many rows.
+    /// Number of rows.
     #[must_use]
     pub fn rows(&self) -> usize {
         match self.columns.first() {

@@ -3,7 +3,7 @@
 //! | where | array | type |
 //! | --- | --- | --- |
 //! | field data | `TimeValue` in s, `tick` | Float64, UInt64 |
-//! | field data, if something twists or spins | `ghost_body`, `ghost_position`, `ghost_velocity`: angles, spins and memories | UInt32, Float64 × 3 |
+//! | field data, if something twists or spins | `ghost_body`, `ghost_position`, `ghost_velocity`: auxiliary degrees of freedom (angles, spins, stored frames) | UInt32, Float64 × 3 |
 //! | points | positions, in m | Float64 × 3 |
 //! | point data | `velocity` in m/s, `body`, the frame's vertex fields | Float64 × 3, UInt32, Float64 |
 //! | cell data | `body`, the frame's cell fields (`step_s`, `energy_density`, …) | UInt32, Float64 |

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use toml::Spanned;
 
-/// A range of bytes of the source; empty at 0 for values that nobody wrote.
+/// A range of bytes of the source; empty at 0 for defaults.
 pub type Span = Range<usize>;
 
 /// A value and where it was written. Two are equal if their values are.
@@ -23,12 +23,12 @@ impl<T> At<T> {
         Self { value, span }
     }
 
-    /// A value that nobody wrote: a default.
+    /// A default value, which has no place in the source.
     pub fn nowhere(value: T) -> Self {
         Self { value, span: 0..0 }
     }
 
-    /// Where it was written.
+    /// Place of the value in the source.
     pub fn span(&self) -> Span {
         self.span.clone()
     }

@@ -1,4 +1,4 @@
-//! A scene, built: everything a run needs and everything that judges it.
+//! A built scene: everything a run needs, and its expectations.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::source::Source;
 pub struct Built {
     /// Masses, potentials and clocks.
     pub system: System,
-    /// Where everything is at tick 0.
+    /// State at tick 0.
     pub state: State,
     /// The cells of frames.
     pub topology: Arc<Topology>,
@@ -29,13 +29,13 @@ pub struct Built {
     pub cells: Vec<BodyCells>,
     /// The pins, in the order of the scene.
     pub pins: Vec<PinSet>,
-    /// How contact was chosen, if there is any.
+    /// Contact parameters as chosen, if there is contact.
     pub contact: Option<ContactNotes>,
     /// The step of `dcr`, if the scene gives one.
     pub dcr_step: Option<carom_time::Span>,
-    /// What to watch.
+    /// Probes of the scene.
     pub probes: Vec<Probe>,
-    /// What the run must keep.
+    /// Expectations of the scene.
     pub expectations: Expectations,
     /// The last tick of the run.
     pub end: Tick,
@@ -43,11 +43,11 @@ pub struct Built {
     pub frames: u32,
     /// Rows of the ledger after the first.
     pub rows: u32,
-    /// Where the ledger looks more closely.
+    /// Part of the run with extra rows in the ledger.
     pub zoom: Option<Zoom>,
     /// The files the scene was built from, as a run's folder keeps them.
     pub files: Vec<KeptFile>,
-    /// What the user should look at.
+    /// Warnings for the user.
     pub warnings: Report,
     /// The steps that the user gave.
     pub given_steps: GivenSteps,
@@ -56,9 +56,9 @@ pub struct Built {
 /// A part of the run with more rows of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zoom {
-    /// Its first tick.
+    /// First tick of the part.
     pub from: Tick,
-    /// Its last tick.
+    /// Last tick of the part.
     pub to: Tick,
     /// Rows after the first.
     pub rows: u32,
@@ -67,20 +67,20 @@ pub struct Zoom {
 /// The cells of one body: ranges in the lists of [`Topology`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BodyCells {
-    /// In `points`.
+    /// Range of the body in `points`.
     pub points: Range<usize>,
-    /// In `edges`: the edges of a rod, then the springs inside the body.
+    /// Range of the body in `edges`: the edges of a rod, then the springs inside the body.
     pub edges: Range<usize>,
-    /// In `triangles`.
+    /// Range of the body in `triangles`.
     pub triangles: Range<usize>,
-    /// In `tets`.
+    /// Range of the body in `tets`.
     pub tets: Range<usize>,
 }
 
 /// Vertices that a pin holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PinSet {
-    /// Its name, if it has one.
+    /// Name of the pin, if it has one.
     pub name: Option<String>,
     /// The vertices it holds.
     pub vertices: Vec<u32>,
@@ -88,10 +88,10 @@ pub struct PinSet {
     pub axes: Axes,
 }
 
-/// How contact was chosen.
+/// Contact parameters as chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactNotes {
-    /// For every two bodies that can meet.
+    /// Parameters for every two bodies that can meet.
     pub choices: Vec<ContactTuning>,
     /// Neighbours along rods that are nearer than their diameter at rest, in words: they do not touch.
     pub left_out: Vec<String>,
@@ -108,7 +108,7 @@ pub struct GivenSteps {
 }
 
 impl GivenSteps {
-    /// Whether the user gave any: those that the program chose need no check.
+    /// Whether the user gave no step: those that the program chose need no check.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()

@@ -1,4 +1,4 @@
-//! From text to a [`SceneFile`], and from what the parsers say to what a person needs to hear.
+//! From text to a [`SceneFile`], and from parser errors to messages for users.
 //!
 //! A wrong key or value is reported with its path (`body.0.material.shell.thickness`), its place,
 //! what was expected, and what the key means according to the schema. An unknown key is read as

@@ -2,7 +2,7 @@
 
 use crate::format::{self, Statistic};
 
-/// What a run must keep.
+/// Expectations of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expectations {
     /// Largest band of the total energy, on its scale.
@@ -28,25 +28,25 @@ pub struct Expected {
     pub probe: String,
     /// The column.
     pub column: String,
-    /// Which number of the column.
+    /// Statistic of the column.
     pub statistic: Statistic,
-    /// What it must be.
+    /// Expected value.
     pub value: f64,
-    /// How far off it may be.
+    /// Tolerance of the value.
     pub tolerance: Tolerance,
 }
 
-/// How far off a number may be.
+/// Tolerance of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
-    /// As a fraction of the number.
+    /// Tolerance as a fraction of the number.
     Relative(f64),
-    /// In its unit.
+    /// Tolerance in the unit of the number.
     Absolute(f64),
 }
 
 impl Expected {
-    /// Whether the run kept it.
+    /// Whether a value meets the expectation.
     #[must_use]
     pub fn holds(&self, found: f64) -> bool {
         let allowed = match self.tolerance {
@@ -57,7 +57,7 @@ impl Expected {
         (found - self.value).abs() <= allowed
     }
 
-    /// What is expected, in words: `tip.z max`.
+    /// The expected quantity in words: `tip.z max`.
     #[must_use]
     pub fn quantity(&self) -> String {
         format!("{}.{} {}", self.probe, self.column, self.statistic.name())
@@ -70,7 +70,7 @@ impl Expected {
             Tolerance::Relative(fraction) if fraction < 1e-4 => {
                 format!("{} within {fraction:e} of it", self.value)
             }
-            // Rounded to what a person writes: 0.07 · 100 is not 7 in binary.
+            // Rounded to a short decimal: 0.07 · 100 is not 7 in binary.
             Tolerance::Relative(fraction) => {
                 format!("{} ± {} %", self.value, (fraction * 1e8).round() / 1e6)
             }
@@ -80,7 +80,7 @@ impl Expected {
 }
 
 impl Statistic {
-    /// Its name in scenes.
+    /// Name in scenes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

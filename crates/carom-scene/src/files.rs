@@ -32,7 +32,7 @@ impl Files for Folder {
 }
 
 impl Folder {
-    /// Where the file `name` is, by the variables of an environment.
+    /// Path of the file `name`, with the variables of an environment.
     fn path(&self, name: &str, environment: impl Fn(&str) -> Option<OsString>) -> io::Result<PathBuf> {
         let Some((variable, rest)) = in_variable(name) else { return Ok(self.0.join(name)) };
         match environment(variable).filter(|value| !value.is_empty()) {
@@ -82,11 +82,11 @@ pub struct KeptFile {
     pub named: Option<String>,
     /// The path in a run's folder, made from the contents: equal contents, equal paths.
     pub path: String,
-    /// What is in it.
+    /// Content of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Where a run keeps `bytes`, which the scene calls `name`, and the files that they name in turn.
+/// Paths in the folder of a run for `bytes`, which the scene calls `name`, and for the files that these reference.
 ///
 /// A file that stands alone is `meshes/<hash>.<extension>`. One that names others goes into a
 /// folder of its own with them, under their own names, so that it still finds them.

@@ -19,12 +19,12 @@ pub struct Fixed<T, const N: usize>(At<Inner<T, N>>);
 struct Inner<T, const N: usize>([T; N]);
 
 impl<T, const N: usize> Fixed<T, N> {
-    /// Values that nobody wrote: a default.
+    /// Default values, which have no place in the source.
     pub fn nowhere(values: [T; N]) -> Self {
         Self(At::nowhere(Inner(values)))
     }
 
-    /// Where they were written.
+    /// Place of the values in the source.
     pub fn span(&self) -> Span {
         self.0.span()
     }

@@ -13,9 +13,9 @@ use crate::spelling;
 /// A scene that comes with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltIn {
-    /// Its name: `carom run drum`.
+    /// Name of the scene: `carom run drum`.
     pub name: &'static str,
-    /// Its text.
+    /// Text of the scene.
     pub text: &'static str,
 }
 
@@ -115,9 +115,9 @@ impl BuiltIn {
 pub struct Loaded {
     /// The scene.
     pub scene: Scene,
-    /// Where it finds its files.
+    /// Files that the scene reads.
     pub files: Arc<dyn Files + Send + Sync>,
-    /// What it is called: see [`Scene::called`].
+    /// Name of the scene: see [`Scene::called`].
     pub name: String,
 }
 

@@ -1,4 +1,4 @@
-//! Scenes: from what a person writes to what the engine runs.
+//! Scenes: from scene files to systems that the engine runs.
 //!
 //! ```text
 //! scene.toml ─▶ Scene ─▶ build ─▶ System + State, probes, expectations, cells, files to keep
@@ -7,7 +7,7 @@
 //! | step | where |
 //! | --- | --- |
 //! | TOML and flags become typed values, each with its place | [`Scene::parse`], [`Override`], [`mod@format`] |
-//! | what contradicts itself is refused | [`Scene::parse`] |
+//! | contradictions are refused | [`Scene::parse`] |
 //! | meshes are made, or read by [`carom_mesh_io`] | [`build`] |
 //! | bodies, potentials and motion are assembled | [`build`] |
 //! | the scene is written down so that a run can be repeated | [`Scene::resolved_toml`] |

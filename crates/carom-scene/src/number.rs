@@ -15,11 +15,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::at::{At, Span};
 use crate::fixed::Fixed;
 
-/// What a number must satisfy, besides being finite.
+/// A condition on a number, in addition to being finite.
 pub trait Bound {
     /// The bound in words, after "a number".
     const WORDS: &'static str;
-    /// Whether `value` satisfies it.
+    /// Whether `value` satisfies the condition.
     fn admits(value: f64) -> bool;
     /// The bound as keys of a JSON Schema.
     fn schema() -> serde_json::Value;
@@ -80,10 +80,10 @@ pub struct Bounded<B>(At<Checked<B>>);
 struct Checked<B>(f64, PhantomData<B>);
 
 impl<B: Bound> Bounded<B> {
-    /// A number that nobody wrote: a default.
+    /// A default number, which has no place in the source.
     ///
     /// # Panics
-    /// If it breaks the bound: defaults are ours.
+    /// If the default violates the bound.
     #[must_use]
     pub fn nowhere(value: f64) -> Self {
         assert!(B::admits(value), "the default {value} is not a number {}", B::WORDS);
@@ -96,7 +96,7 @@ impl<B: Bound> Bounded<B> {
         self.0.0
     }
 
-    /// Where it was written.
+    /// Place of the number in the source.
     #[must_use]
     pub fn span(&self) -> Span {
         self.0.span()

@@ -21,7 +21,7 @@ pub struct Override {
     flag: String,
     typed: String,
     key: String,
-    /// Where the value begins in what was typed.
+    /// Offset of the value in the argument.
     value_at: usize,
 }
 
@@ -54,7 +54,7 @@ impl Override {
         Self { flag: "--small".to_owned(), typed: String::new(), key: "small".to_owned(), value_at: 0 }
     }
 
-    /// Whether this asks for the small variant.
+    /// Whether this is the override that chooses the small variant.
     pub(crate) fn is_small(&self) -> bool {
         self.flag == "--small"
     }

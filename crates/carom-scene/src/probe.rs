@@ -1,10 +1,10 @@
-//! Probes: what to watch, resolved to vertices.
+//! Probes: what to record, resolved to vertices.
 
 use core::ops::Range;
 
 use crate::format;
 
-/// What a probe watches, and so which columns it has.
+/// Kind of a probe, which determines its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProbeKind {
     /// Position and velocity of the centre of mass of some vertices.
@@ -53,13 +53,13 @@ impl ProbeKind {
 /// A probe, resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
-    /// Its name.
+    /// Name of the probe.
     pub name: String,
-    /// What it watches.
+    /// Target of the probe.
     pub target: Target,
 }
 
-/// What a probe watches.
+/// Target of a probe.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// The centre of mass of these vertices of the system.
@@ -68,14 +68,14 @@ pub enum Target {
     Body {
         /// Index into the system's bodies.
         body: u32,
-        /// Its vertices.
+        /// Vertices of the body.
         vertices: Range<u32>,
     },
     /// The pin with this number in the scene, which holds these vertices.
     Reaction {
         /// Index into the scene's pins.
         pin: usize,
-        /// Its vertices.
+        /// The selected vertices.
         vertices: Vec<u32>,
     },
     /// Contact between the bodies with these numbers, or of one with itself.
@@ -83,7 +83,7 @@ pub enum Target {
 }
 
 impl Probe {
-    /// What kind of probe this is.
+    /// Kind of the probe.
     #[must_use]
     pub const fn kind(&self) -> ProbeKind {
         match self.target {

@@ -11,12 +11,12 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use crate::at::Span;
 use crate::source::Source;
 
-/// One thing that is wrong, or questionable.
+/// One error or warning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// What is wrong.
     pub message: String,
-    /// Where: `None` if nobody wrote it.
+    /// Place in the source: `None` for defaults.
     pub span: Option<Span>,
     /// A few words under the underlined text.
     pub label: String,
@@ -38,14 +38,14 @@ impl Problem {
         Self::new(&(0..0), message)
     }
 
-    /// With a few words under the underlined text.
+    /// The problem with a label under the underlined text.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
-    /// With another place that belongs to it.
+    /// The problem with a second place that belongs to it.
     #[must_use]
     pub fn and(mut self, span: &Span, label: impl Into<String>) -> Self {
         if *span != (0..0) {
@@ -54,7 +54,7 @@ impl Problem {
         self
     }
 
-    /// With what to do about it.
+    /// The problem with advice.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
@@ -62,12 +62,12 @@ impl Problem {
     }
 }
 
-/// How bad it is.
+/// Severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The scene cannot be run.
     Error,
-    /// It can be run, but look at this.
+    /// The scene can be run, but the user should check this.
     Warning,
 }
 
@@ -91,7 +91,7 @@ impl Report {
         &self.problems
     }
 
-    /// Whether there are none.
+    /// Whether there are no problems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()

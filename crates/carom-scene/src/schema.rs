@@ -10,7 +10,7 @@ pub fn schema() -> Value {
     schemars::schema_for!(SceneFile).to_value()
 }
 
-/// What the schema says about the key at `path`, such as `["body", "0", "name"]`.
+/// Description of the key at `path`, such as `["body", "0", "name"]`.
 #[must_use]
 pub fn describe(path: &[String]) -> Option<String> {
     let root = schema();
@@ -27,9 +27,9 @@ pub fn describe(path: &[String]) -> Option<String> {
 pub struct UnknownKey<'k> {
     /// The first part that is not known.
     pub key: &'k str,
-    /// What it would be a key of, in words.
+    /// The table of the key, in words.
     pub of: String,
-    /// What there is instead.
+    /// The keys that exist there.
     pub known: Vec<String>,
 }
 
@@ -103,26 +103,30 @@ mod tests {
         assert_eq!(say("body.0.material.shell.thickness").as_deref(), Some("Thickness, in m."));
         assert_eq!(say("body.0.shape.grid.size").as_deref(), Some("Size along x and y, in m."));
         assert_eq!(say("gravity.acceleration").as_deref(), Some("Acceleration, in m/s²."));
-        assert_eq!(say("body.0.start.displace.bump.radius").as_deref(), Some("Where it ends, in m."));
+        assert_eq!(say("body.0.start.displace.bump.radius").as_deref(), Some("Radius of the bump, in m."));
         assert_eq!(say("nonsense.key"), None);
     }
 
     #[test]
     fn every_table_of_the_schema_refuses_unknown_keys() {
-        fn walk(at: &str, value: &Value) {
-            if let Value::Object(map) = value {
-                if map.contains_key("properties") {
-                    assert_eq!(map.get("additionalProperties"), Some(&Value::Bool(false)), "{at}");
+        /// How many tables there are.
+        fn walk(at: &str, value: &Value) -> usize {
+            match value {
+                Value::Object(map) => {
+                    let is_table = map.contains_key("properties");
+                    if is_table {
+                        assert_eq!(map.get("additionalProperties"), Some(&Value::Bool(false)), "{at}");
+                    }
+                    let within = map.iter().map(|(key, value)| walk(&format!("{at}/{key}"), value));
+                    usize::from(is_table) + within.sum::<usize>()
                 }
-                for (key, value) in map {
-                    walk(&format!("{at}/{key}"), value);
+                Value::Array(items) => {
+                    items.iter().enumerate().map(|(i, item)| walk(&format!("{at}/{i}"), item)).sum()
                 }
-            } else if let Value::Array(items) = value {
-                for (i, item) in items.iter().enumerate() {
-                    walk(&format!("{at}/{i}"), item);
-                }
+                _ => 0,
             }
         }
-        walk("", &schema());
+        let tables = walk("", &schema());
+        assert!(tables > 50, "{tables}");
     }
 }

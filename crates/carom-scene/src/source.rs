@@ -18,7 +18,7 @@ struct Segment {
     range: Span,
 }
 
-/// A place in the source, for people: lines and columns count from 1.
+/// A place in the source, for messages: lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceLocation {
     /// The file, or the flag.
@@ -90,7 +90,7 @@ impl Source {
         self.segments.iter().rposition(|s| s.range.start <= span.start).unwrap_or(0)
     }
 
-    /// Where `span` begins, in words.
+    /// The place at which `span` begins.
     #[must_use]
     pub fn place(&self, span: &Span) -> SourceLocation {
         let (name, text, local) = self.locate(span);

@@ -3,7 +3,7 @@
 /// A longer word is no slip of the keyboard, and comparing it would take long.
 const LONGEST: usize = 64;
 
-/// The candidate that `word` was most likely meant to be, if one is near enough.
+/// The candidate most similar to `word`, if one is similar enough.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > LONGEST {

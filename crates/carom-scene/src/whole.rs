@@ -13,16 +13,16 @@ use crate::at::{At, Span};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Whole<const LEAST: u32>(At<Inner<LEAST>>);
 
-/// How many: 1 or more.
+/// A count: 1 or more.
 pub type Count = Whole<1>;
-/// Which one, counted from 0.
+/// An index, counted from 0.
 pub type Index = Whole<0>;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Inner<const LEAST: u32>(u32);
 
 impl<const LEAST: u32> Whole<LEAST> {
-    /// A number that nobody wrote: a default.
+    /// A default number, which has no place in the source.
     #[must_use]
     pub fn nowhere(value: u32) -> Self {
         Self(At::nowhere(Inner(value)))
@@ -34,7 +34,7 @@ impl<const LEAST: u32> Whole<LEAST> {
         self.0.0
     }
 
-    /// Where it was written.
+    /// Place of the number in the source.
     #[must_use]
     pub fn span(&self) -> Span {
         self.0.span()

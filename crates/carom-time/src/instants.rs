@@ -1,7 +1,7 @@
 //! Ξ: the times at which something fires.
 //!
-//! Ξ = ∪ᵢ { j·hⁱ : j ≥ 1 } [Vouga2010, §4]. [`Instants`] walks it in order and says, for each
-//! instant, which of a sorted list of distinct spans fire there. Power-of-two spans need no
+//! Ξ = ∪ᵢ { j·hⁱ : j ≥ 1 } [Vouga2010, §4]. [`Instants`] iterates over it in order and gives, for each instant, which of a sorted list of distinct
+//! spans fire there. Power-of-two spans need no
 //! queue: at tick k those with 2ʳ | k fire, a prefix of the list. Other spans wait in a heap of
 //! one entry per distinct span.
 
@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 
 use crate::{Span, Tick};
 
-/// Walks the instants of a set of clocks in order.
+/// Iterates over the instants of a set of clocks in order.
 #[derive(Clone, Debug)]
 pub struct Instants {
     spans: Vec<Span>,

@@ -4,8 +4,7 @@
 //! a step of 1e-7 s stays exactly 1e-7 s, or else a little less than the longest step the elements
 //! propose ([`ANCHOR_MARGIN`]). s leaves at least [`LAYER_HALVINGS`] halvings below the fastest elastic clock (for contact layers, whose clocks
 //! halve with depth; [`MOST_HALVINGS`] where dyadic clocks have room) and 2^[`PERIODS_LOG2`] periods of the slowest clock above it. With 63 bits of
-//! ticks that leaves elastic clocks a ratio of 2¹⁹; a scene that asks for more gets fewer
-//! halvings, and is told so ([`GivesWay`]).
+//! ticks that leaves elastic clocks a ratio of 2¹⁹; a scene that needs more gets fewer halvings, and [`GivesWay`] reports that.
 //!
 //! The quantum depends on the steps alone, never on the end time, the method or the output: a
 //! longer run begins with the bits of the shorter one.
@@ -15,8 +14,8 @@ use crate::{Quantum, Span, Tick};
 /// Halvings promised below the fastest elastic clock.
 pub const LAYER_HALVINGS: u32 = 20;
 
-/// Halvings given to dyadic clocks where the ticks have room for them: at a million metres a second every one counts. With more, flights
-/// of a few seconds would be longer than 2⁵³ ticks, and slow to convert.
+/// Halvings given to dyadic clocks where the ticks have room for them: at a million metres a second every one counts. With more, runs of a few
+/// seconds would be longer than 2⁵³ ticks, and slow to convert.
 pub const MOST_HALVINGS: u32 = 32;
 
 /// log₂ of the number of slowest periods a run can always last.
@@ -82,7 +81,7 @@ pub enum StepError {
         "an end at {seconds:e} s is past the last tick of this scene ({last:e} s); steps this short reach no farther"
     )]
     PastTheLastTick {
-        /// The end asked for, in s.
+        /// The requested end, in s.
         seconds: f64,
         /// The last time there is, in s.
         last: f64,
@@ -126,7 +125,7 @@ impl TimeLine {
         if below + above > limit {
             return Err(StepError::TooFarApart { shortest, longest, limit });
         }
-        // With exact clocks a finer quantum would tell equal elements apart by their rounding.
+        // With exact clocks a finer quantum would give equal elements different spans because of rounding.
         let most = if clocks == Clocks::Dyadic { MOST_HALVINGS } else { LAYER_HALVINGS };
         let halvings = most.min(limit - below - above);
         let gives_way = (halvings < LAYER_HALVINGS).then_some(GivesWay { halvings_left: halvings });

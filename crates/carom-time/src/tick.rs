@@ -66,7 +66,7 @@ impl Span {
         }
     }
 
-    /// How many quanta long.
+    /// Length of the span in quanta.
     #[inline]
     #[must_use]
     pub const fn quanta(self) -> u64 {
@@ -139,7 +139,7 @@ impl Quantum {
         self.seconds_of(to.0 - from.0)
     }
 
-    /// The time of a tick, in s: for people, never for decisions.
+    /// The time of a tick, in s: for output, never for decisions.
     #[must_use]
     pub fn time(self, tick: Tick) -> f64 {
         self.seconds_of(tick.0)

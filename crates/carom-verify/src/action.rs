@@ -39,7 +39,7 @@ use crate::shares::Shares;
 use crate::window::Window;
 use crate::{NEVER, Options};
 
-/// How many variations.
+/// Number of random variations.
 const VARIATIONS: usize = 6;
 
 /// The most positions a trajectory holds: 100 MB.
@@ -183,7 +183,7 @@ struct Slope {
     value: f64,
     /// The sum of the absolute values of its terms.
     terms: f64,
-    /// The same for the numbers that these are differences of.
+    /// The same sum for the terms themselves instead of their differences.
     numbers: f64,
 }
 
@@ -261,7 +261,7 @@ impl Action {
         self.system.line.quantum.seconds_between(trajectory.ticks[k], trajectory.ticks[k + 1])
     }
 
-    /// Calls `see` with the step and element of every potential that fires at instant `k`.
+    /// Calls `see` with the step, family and element of every potential that fires at `tick`.
     fn each_due(&self, tick: Tick, mut see: impl FnMut(f64, usize, usize)) {
         for id in due(&self.system, tick) {
             let schedule = &self.system.schedules[id.family as usize];
@@ -408,7 +408,7 @@ mod tests {
         [potential_case(system, state, options).unwrap(), element_case(system, state, options).unwrap()]
     }
 
-    /// At each instant per potential, per element; along variations; from energies.
+    /// Residuals at each instant per potential and per element, along variations, and from energies.
     fn residuals([potential, element]: &[Case; 2]) -> [f64; 4] {
         let options = Options::default();
         [

@@ -52,7 +52,7 @@ pub(crate) fn dyadic(system: &System) -> System {
     with_all_spans(system, Span::rounded_down_to_power_of_two)
 }
 
-/// Clocks that are no powers of two: those of the system, or every step shortened by one of four factors in turn.
+/// Clocks that are no powers of two: those of the system, or every step shortened by one of four factors, which alternate.
 pub(crate) fn exact(system: &System) -> System {
     const FACTORS: [(u128, u128); 4] = [(1, 1), (6, 7), (4, 5), (2, 3)];
     if !is_dyadic(system) {
@@ -167,7 +167,7 @@ pub(crate) fn instants(system: &System, end: Tick, most: usize) -> Vec<Tick> {
     all
 }
 
-/// The end of a run of whole periods: so many as asked for, and enough for [`FEWEST_STEPS`] of the fastest clock.
+/// The end of a run of whole periods: at least `periods`, and enough for [`FEWEST_STEPS`] of the fastest clock.
 pub(crate) fn end_of_periods(system: &System, period: Span, periods: u32) -> Tick {
     let fastest = all_spans(system).first().map_or(1, |span| span.quanta());
     let enough = (FEWEST_STEPS * fastest).div_ceil(period.quanta());

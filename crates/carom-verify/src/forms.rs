@@ -33,7 +33,7 @@ pub(crate) struct Value {
 #[derive(Clone, Debug)]
 pub(crate) struct End {
     pub dq: Vec<Vec3>,
-    /// Terms of `δp`, kept apart so that the scale sees what cancels.
+    /// Terms of `δp`, kept separately so that the scale includes those that cancel.
     pub dp: Vec<[Vec3; 2]>,
 }
 

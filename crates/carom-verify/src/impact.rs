@@ -1,4 +1,4 @@
-//! Two small sheets that fly through each other's layers, and ways to break their contact.
+//! Test scene: two small sheets in contact, and deliberate errors in their contact.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{Launch, Options};
 
 pub(crate) const THICKNESS: f64 = 0.1;
 
-/// The kinds of layers with the clocks they are meant for, and `window` with both.
+/// The families of layers with their usual clocks, and `window` with both kinds of clocks.
 pub(crate) const KINDS: [(LayerFamily, Clocks); 4] = [
     (LayerFamily::Window, Clocks::Dyadic),
     (LayerFamily::Window, Clocks::Exact),
@@ -22,7 +22,7 @@ pub(crate) const KINDS: [(LayerFamily, Clocks); 4] = [
     (LayerFamily::Acm, Clocks::Exact),
 ];
 
-/// Two sheets, the upper one turned a little, `gap` apart and closing; few layers, so that the reference can follow.
+/// Two sheets, the upper one rotated a little, `gap` apart and closing; few layers, so that the reference method is fast enough.
 pub(crate) fn sheets((family, clocks): (LayerFamily, Clocks), gap: f64) -> (Arc<System>, State) {
     let lower = shapes::grid(1.0, 1.0, 0.5).unwrap();
     let upper = shapes::grid(0.8, 0.8, 0.4).unwrap().translated(Vec3::new(0.03, 0.07, gap));
@@ -88,7 +88,7 @@ pub(crate) fn with_pulling_layers() -> Options {
     })
 }
 
-/// A method that sees no pair.
+/// Options with a method that evaluates no pair.
 pub(crate) fn without_pairs() -> Options {
     launching(|system, state| Box::new(Carom::new(&Arc::new(crate::clocks::untouching(system)), &state)))
 }

@@ -17,12 +17,12 @@
 //! checks begin at a moment of the run at which many pairs are inside layers (`moment`), and those about every instant last
 //! for a `window`; order and rest are checked from the start of the run.
 //!
-//! What is no potential (damping, friction, impacts that are not elastic, prescribed motion) has no structure to keep: it is left out,
-//! and the rest is checked.
+//! Damping, friction, inelastic impacts and prescribed motion are no potentials and preserve no such structure: they are left out, and the
+//! rest is checked.
 //!
 //! Each file opens with what it measures and relative to what. [`verify`] makes all checks on any
-//! system: the checks know families of potentials, never a concrete one. Derivatives are tangents
-//! propagated exactly along a literal reading of the contract (`integrator`), whose state must have the bits of the engine.
+//! system: the checks use families of potentials, never a concrete one. Derivatives are tangents propagated exactly along a literal
+//! implementation of the contract (`tangent_integrator`), whose state must have the bits of the engine.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -43,7 +43,7 @@
 //! # Ok::<(), carom_model::BuildError>(())
 //! ```
 //!
-//! **Never here:** a concrete element, files, tables for people.
+//! **Never here:** a concrete element, files, formatted tables.
 
 mod action;
 mod clocks;
@@ -83,7 +83,7 @@ pub use report::{Check, Report, Verdict};
 
 use report::{Measurement, NoMeasurement, Property};
 
-/// Nobody stops a check.
+/// Stop flag for checks that are never interrupted.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Starts a method on a system and its state at tick 0.
@@ -99,9 +99,9 @@ pub struct Options {
     /// 1e-10 is 4.5e5 units in the last place: room for the roundings of 1e5 kicks even if they all add
     /// up. What is not round-off shows at 1e-7 or above, in the tests that break each claim on purpose.
     pub bound: f64,
-    /// Up to this dimension of phase space `JᵀΩJ` is checked entry by entry.
+    /// Largest dimension of phase space for which `JᵀΩJ` is checked entry by entry.
     pub dense_unknowns: usize,
-    /// At least so many random pairs of tangents elsewhere.
+    /// Least number of random pairs of tangents above that dimension.
     pub pairs: usize,
     /// The most instants in a check that follows every one of them.
     pub instants: usize,
@@ -109,7 +109,7 @@ pub struct Options {
     pub periods: u32,
     /// How far to run in search of a moment with many pairs inside layers.
     pub until: Tick,
-    /// Of the random tangents and variations.
+    /// Seed of the random tangents and variations.
     pub seed: u64,
 }
 
@@ -203,8 +203,8 @@ pub fn verify_and_show(
     report
 }
 
-/// Forms, actions and tangents are those of potentials of positions alone. One that remembers is none: what it remembers is carried
-/// along as vertices fly, and an angle about an edge is no coordinate, for it does not come back with the edge.
+/// Forms, actions and tangents are those of potentials of positions alone. An element with stored frames is none: its frames are
+/// transported as vertices move, and an angle about an edge is no coordinate, for it does not return with the edge.
 fn of_positions_alone(system: &System) -> Result<(), NoMeasurement> {
     match system.families.iter().find(|family| family.memory() > 0) {
         Some(family) => Err(NoMeasurement::Skipped(format!(

@@ -1,7 +1,7 @@
 //! The moment of a run at which the checks begin: where many pairs are inside layers.
 //!
-//! The run is looked at now and then, at common multiples of all clocks where there are such. There the synchronised velocities with a
-//! half kick are the velocities of the run, so a run that starts anew from them goes on as the old one did.
+//! The run is examined at intervals, at common multiples of all clocks where there are such. There the synchronised velocities with a
+//! half kick are the velocities of the run, so a run that starts anew from them continues the old one.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::pairs::Pairs;
 use crate::report::{Measurement, NoMeasurement, Property};
 use crate::{NEVER, Options};
 
-/// So many pairs inside layers are enough.
+/// Number of pairs inside layers that is enough.
 const ENOUGH: usize = 20;
 
 /// The search ends with so many: some may leave while the checks last.
 const PLENTY: usize = 2 * ENOUGH;
 
-/// How often the run is looked at, at most.
+/// Largest number of times at which the run is examined.
 const LOOKS: u64 = 1024;
 
 /// The search gives up after so many evaluations: less than a minute.
@@ -37,7 +37,7 @@ pub(crate) fn claim() -> Property {
 /// A moment of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
-    /// To start from, at tick 0.
+    /// State to start the checks from, at tick 0.
     pub state: State,
     time_s: f64,
     pairs: usize,
@@ -92,7 +92,7 @@ impl Moment {
     }
 }
 
-/// How many pairs are inside layers.
+/// Number of pairs inside layers.
 fn inside(pairs: &Pairs, method: &dyn Method, tick: Tick) -> usize {
     let state = method.state();
     let is_inside = |id: &carom_model::PairId| pairs.depth(*id, |v| state.position_at(v as usize, tick)) > 0;

@@ -2,9 +2,9 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | Momentum | `Σ m v` and `Σ m x × v` with synchronised velocities, less what fields and pins put in (the books) |
+//! | Momentum | `Σ m v` and `Σ m x × v` with synchronised velocities, less the impulses of fields and pins (the external ledger) |
 //! | Residual | the largest change since the start, relative to the largest `Σ m│v│` and `Σ m│x││v│` of the run; not counting the rounding of the gross impulse |
-//! | Rotated scene | the same for positions and velocities turned about the origin; fields stay as they are |
+//! | Rotated scene | the same for positions and velocities rotated about the origin; fields stay as they are |
 //! | Rotated trajectory | `│x'(t) − R x(t)│` relative to how far anything moved, not counting the rounding of positions, where nothing but whole pins holds the scene to the axes: the integrator has no axes of its own |
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::report::{Measurement, NoMeasurement, Property, Worst};
 use crate::scale::{free, gross_impulse, relative, size};
 use crate::{NEVER, Options};
 
-/// How often momentum is read.
+/// Number of times at which momentum is read.
 const ROWS: u64 = 32;
 
 pub(crate) fn claim_linear(options: &Options) -> Property {
@@ -50,7 +50,7 @@ pub(crate) fn claim_rotated(options: &Options) -> Property {
 pub(crate) struct Runs {
     turn: Mat3,
     straight: Vec<Reading>,
-    /// `None` where potentials remember: what they do cannot be turned from outside.
+    /// Readings of the rotated scene; `None` where elements store frames, which cannot be rotated from outside.
     turned: Option<Vec<Reading>>,
     /// Gross impulse, linear and angular.
     gross: (f64, f64),
@@ -58,7 +58,7 @@ pub(crate) struct Runs {
 }
 
 pub(crate) fn run(system: &Arc<System>, state: &State, options: &Options) -> Result<Runs, NoMeasurement> {
-    // About a skew axis, by an angle that is no part of a full turn.
+    // About a skew axis, by an angle that is no fraction of a full revolution.
     let turn = Mat3::rotation(Vec3::new(0.3, -0.5, 0.8), 1.2345);
     let apply = |all: &[Vec3]| all.iter().map(|v| turn.apply(*v)).collect();
     let rotated = State::new(apply(&state.positions), apply(&state.velocities), state.quantum());
@@ -73,8 +73,8 @@ pub(crate) fn run(system: &Arc<System>, state: &State, options: &Options) -> Res
     })
 }
 
-/// No velocity along single axes that pins hold: turning may have put some there. What is held whole keeps its velocity: it
-/// has one only as an obstacle that moves.
+/// The state without velocities along single axes that pins hold, which the rotation may have made. A vertex held along all axes keeps its
+/// velocity: it has one only as part of a moving obstacle.
 fn held_still(system: &System, mut state: State) -> State {
     for (v, velocity) in state.velocities.iter_mut().enumerate() {
         if !system.is_held(v) {

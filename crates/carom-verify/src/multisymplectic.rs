@@ -9,7 +9,7 @@
 //!
 //! `T'` is a difference of two positions over the time between two instants. With exact clocks two
 //! instants can be a few quanta apart, and the difference is then lost in the rounding of the
-//! positions: those with the widest gaps before them are judged. (All of them happen on the way.)
+//! positions: the formula is evaluated at those with the widest gaps before them. (All of them are computed.)
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ use crate::tangent_integrator::{Tangent, TangentIntegrator};
 use crate::window::Window;
 use crate::{NEVER, Options};
 
-/// At how many instants the formula is evaluated.
+/// Number of instants at which the formula is evaluated.
 const JUDGED: usize = 64;
 
 pub(crate) fn claim_exact(options: &Options) -> Property {

@@ -1,4 +1,4 @@
-//! First variations are what they are called: the engine's own trajectories from either side of the start.
+//! First variations are derivatives of the engine's own trajectories: compared with central differences.
 //!
 //! | | |
 //! | --- | --- |
@@ -24,7 +24,7 @@ use crate::symplectic::norm;
 use crate::tangent_integrator::{Tangent, TangentIntegrator};
 use crate::{NEVER, Options};
 
-/// How many variations.
+/// Number of random variations.
 const VARIATIONS: usize = 3;
 
 /// Far against ε, near against anything else.
@@ -89,7 +89,7 @@ fn moved(system: &System, state: &State, tangent: &Tangent, amount: f64) -> Stat
     State::new(x, v, system.line.quantum)
 }
 
-/// Where the engine gets.
+/// State that the engine reaches at `end`.
 fn run(system: &Arc<System>, state: &State, end: Tick, options: &Options) -> Result<Tangent, NoMeasurement> {
     let mut engine = options.launch(system, state);
     engine.advance_to(end, &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;

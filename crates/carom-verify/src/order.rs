@@ -8,7 +8,7 @@
 //! | Residual | `│slope − 2│` of the least-squares line through the finest [`FITTED`] errors that are no round-off; the larger of positions and velocities |
 //! | Slow scenes | where fewer errors are surely above round-off, nothing is claimed |
 //!
-//! The end is a multiple of every step. Elsewhere the straight flights inside a step add
+//! The end is a multiple of every step. Elsewhere the straight motion inside a step adds
 //! `s (h − s) F/2m` to the error, which depends on the place `s` of the end inside each step, and that
 //! place changes as the steps are halved.
 
@@ -27,10 +27,10 @@ use crate::{NEVER, Options};
 /// log₂ of the largest divisor.
 const FINEST: u32 = 6;
 
-/// How many levels the slope is fitted to.
+/// Number of levels that the slope is fitted to.
 const FITTED: usize = 3;
 
-/// The slope asked for is 2 ± 0.1.
+/// Tolerance of the slope: 2 ± 0.1.
 const BOUND: f64 = 0.1;
 
 pub(crate) fn claim() -> Property {
@@ -107,7 +107,7 @@ fn norm(system: &System, d: impl Fn(usize) -> Vec3) -> f64 {
     system.masses.iter().enumerate().map(of).collect::<Sum>().value().sqrt()
 }
 
-/// The slope through the finest errors above `floor`; `None` where they are too few to have one.
+/// The slope through the finest errors above `floor`; `None` where there are too few of them.
 fn finest_slope(errors: &[f64], floor: f64) -> Option<f64> {
     let clean = errors.iter().take_while(|error| **error > floor).count();
     (clean >= FITTED).then(|| slope(&errors[clean - FITTED..clean]))

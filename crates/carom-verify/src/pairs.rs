@@ -5,7 +5,7 @@
 //! nothing to the action, to its derivative or to a tangent, and the instants at which only such layers fire may be left
 //! out of Ξ: trajectory and variations are straight there.
 //!
-//! **Never here:** which pairs are awake, which is the business of `touching`.
+//! **Never here:** which pairs are active, which `touching` says.
 
 use carom_contact::{Layer, Pair, PairRules, near_pairs};
 use carom_math::{Dual, Vec3};
@@ -47,7 +47,8 @@ impl Pairs {
         ids.into_iter().filter_map(fired).collect()
     }
 
-    /// All pairs of the scene within their layers that fire at `tick`: by a search, whatever a watch says.
+    /// All pairs of the scene within their layers that fire at `tick`, found by a search over all pairs, independent of the engine's active
+    /// set.
     pub fn searched(&self, tick: Tick, x: &[Vec3]) -> Vec<Fired> {
         let near = near_pairs(&self.0, x).into_iter().map(|found| found.pair.id);
         self.firing(near, tick, 1.0, |v| x[v as usize])
@@ -67,7 +68,7 @@ impl Pairs {
         pair.impulses(self.0.layers_of(pair), x, &pair.measure(x), |l, layer| fired.step_s(l, layer))
     }
 
-    /// How these impulses change as the vertices move along `dx`.
+    /// Derivatives of the impulses as the vertices move along `dx`.
     pub fn tangents(&self, fired: &Fired, dx: &[[Vec3; TANGENTS]; 4]) -> [[Vec3; TANGENTS]; 4] {
         let (pair, x) = (&fired.pair, fired.lifted(dx));
         let pushes =
@@ -78,7 +79,7 @@ impl Pairs {
         })
     }
 
-    /// The slope of `Σ h V` along `dx`, from the energy alone: no gradient is asked.
+    /// The slope of `Σ h V` along `dx`, from the energy alone, without gradients.
     pub fn energy_slope(&self, fired: &Fired, dx: &[Vec3; 4]) -> f64 {
         let (pair, x) = (&fired.pair, fired.lifted(&dx.map(|d| [d])));
         let energy = pair

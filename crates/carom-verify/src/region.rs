@@ -35,9 +35,9 @@ pub(crate) fn claim(options: &Options) -> Property {
 pub(crate) struct Region {
     name: String,
     inside: Vec<bool>,
-    /// For the pairs of [`TANGENTS`] variations `(i, j)`, `i < j`.
+    /// Values for the pairs of [`TANGENTS`] variations `(i, j)`, `i < j`.
     through: Vec<Value>,
-    /// How many firings were on the boundary.
+    /// Number of firings on the boundary.
     firings: u64,
 }
 
@@ -47,7 +47,7 @@ impl Region {
         Self { name, inside, through: vec![Value::default(); pairs], firings: 0 }
     }
 
-    /// One firing: how its vertices vary, and how its impulses on them do.
+    /// Adds one firing: the variations of its vertices, and those of its impulses on them.
     pub fn see(&mut self, stencil: &[u32], dq: &[[Vec3; TANGENTS]], dj: &[[Vec3; TANGENTS]]) {
         let inside = |v: &u32| self.inside[*v as usize];
         if stencil.iter().all(inside) || !stencil.iter().any(inside) {

@@ -24,13 +24,13 @@ pub struct Check {
     pub residual: f64,
     /// The largest residual that passes.
     pub bound: f64,
-    /// Whether it does.
+    /// Whether the claim holds.
     pub verdict: Verdict,
-    /// What was measured, line by line.
+    /// Measured values, line by line.
     pub details: Vec<String>,
 }
 
-/// What a check claims, before it is made.
+/// A claim, before it is checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Property {
     pub name: &'static str,
@@ -55,7 +55,7 @@ pub(crate) enum NoMeasurement {
 }
 
 impl Property {
-    /// The claim judged by what was found.
+    /// The claim together with its result.
     pub fn judged(self, found: Result<Measurement, NoMeasurement>) -> Check {
         let Self { name, what, bound } = self;
         let check = |residual, verdict, details| Check { name, what, residual, bound, verdict, details };

@@ -1,4 +1,4 @@
-//! What rests in contact stays at rest: the eigenvalues of the period map lie on the unit circle.
+//! Bodies at rest in contact stay at rest: the eigenvalues of the period map lie on the unit circle.
 //!
 //! | | |
 //! | --- | --- |
@@ -6,8 +6,8 @@
 //! | Rest | a fixed point of the map, by Newton's method from the start; only for scenes that start without velocity and with some pair pushing |
 //! | Residual | `ln ‖Jᴷ‖ / K`, `K = 2^`[`DOUBLINGS`], by repeated squaring: it is at least `ln │λ│` of every eigenvalue. `J` is symplectic, so with λ also 1/λ is one: none outside the circle means none inside |
 //!
-//! Kicks and drifts have determinant 1 whatever the clocks; that does not make them stable. What slides freely lets `Jᴷ`
-//! grow like `K`, which costs `ln K / K` = 1e-6.
+//! Kicks and drifts have determinant 1 whatever the clocks; that does not make them stable. Free sliding lets `Jᴷ` grow like `K`, which
+//! costs `ln K / K` = 1e-6.
 
 use std::sync::Arc;
 

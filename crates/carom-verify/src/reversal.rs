@@ -1,4 +1,4 @@
-//! The period map is symmetric: run, flip the velocities, run again, and be back.
+//! The period map is symmetric: run, reverse the velocities, run again, and return to the start.
 //!
 //! | | |
 //! | --- | --- |
@@ -55,7 +55,7 @@ fn measure(
     Ok(Measurement { residual: relative(missed, went, size(&state.positions), options.bound), details })
 }
 
-/// Where the system is after `end`, about to go back.
+/// The state at `end` with reversed velocities.
 fn flipped(
     system: &Arc<System>,
     state: &State,

@@ -8,14 +8,14 @@
 
 //!
 //! A defect is relative to the motion it is a defect of. But a scene may barely move, or not at all,
-//! and then the rounding of its positions is all there is to see: see [`relative`].
+//! and then the rounding of its positions is all that is measured: see [`relative`].
 
 use carom_math::Vec3;
 use carom_model::System;
 
 use crate::clocks::all_spans;
 
-/// What the roundings of a few hundred kicks leave of a number.
+/// Relative rounding error of a number after a few hundred kicks.
 const ROUNDED: f64 = 256.0 * f64::EPSILON;
 
 /// `defect` relative to the `terms` that cancel in it, but not counting what [`ROUNDED`] leaves of the `numbers`

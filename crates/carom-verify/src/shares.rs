@@ -15,7 +15,7 @@ use crate::Options;
 use crate::random::Random;
 use crate::report::{Measurement, Property, Worst};
 
-/// At how many random velocities `Σ T^K = T` is checked.
+/// Number of random velocities at which `Σ T^K = T` is checked.
 const VELOCITIES: usize = 8;
 
 /// The mass that each element K owns at each of its vertices, in kg.

@@ -68,7 +68,7 @@ pub(crate) fn check(
     Ok(Measurement { residual, details })
 }
 
-/// What the map over a period makes of a state and its tangents.
+/// Image of a state and its tangents under the map over a period.
 pub(crate) struct Mapped {
     /// Positions and velocities.
     pub place: Tangent,
@@ -77,9 +77,9 @@ pub(crate) struct Mapped {
     met: Option<Encounters>,
 }
 
-/// Where the map over a period leads from `state`, and what it makes of these tangents.
+/// The image of `state` and of these tangents under the map over a period.
 ///
-/// The engine must have the bits of the flight up to the last instant.
+/// The engine must have the bits of the tangent integrator up to the last instant.
 pub(crate) fn period_map(
     system: &Arc<System>,
     state: &State,
@@ -120,7 +120,7 @@ pub(crate) fn unit_vectors(system: &System, rate: f64) -> Vec<Tangent> {
     all
 }
 
-/// So many random vectors that there are at least as many pairs as asked for.
+/// Random vectors, so many that they form at least as many pairs as the options ask for.
 pub(crate) fn random_vectors(system: &System, rate: f64, options: &Options) -> Vec<Tangent> {
     let mut random = Random::new(options.seed);
     let mut enough = 2;

@@ -21,7 +21,7 @@ use crate::symplectic::random_vectors;
 use crate::tangent_integrator::TangentIntegrator;
 use crate::{NEVER, Options};
 
-/// How many steps of the map.
+/// Number of steps of the map.
 const STEPS: u64 = 64;
 
 pub(crate) fn claim(options: &Options) -> Property {

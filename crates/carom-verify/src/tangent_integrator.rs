@@ -1,8 +1,8 @@
-//! The contract with tangents, read aloud.
+//! A literal implementation of the contract, with tangents.
 //!
 //! A [`TangentIntegrator`] makes instants happen as the contract says, one potential after the other in the
 //! order of ids, and carries along how the state at any tick depends on the state at the start:
-//! between instants `δq` flies with `δv` as `q` does with `v`, and an instant adds
+//! between instants `δq` drifts with `δv` as `q` does with `v`, and an instant adds
 //! `δv⁺ − δv⁻ = − M⁻¹ Σ h ∇²V(q) δq`, with Hessian-vector products by dual numbers. No
 //! differences, no step to choose: the tangents are those of the map, to round-off.
 //!
@@ -42,7 +42,7 @@ struct Bundle {
     dj: Vec<[Vec3; TANGENTS]>,
 }
 
-/// A system in flight, with any number of variations.
+/// The state of a system at a tick, with any number of variations.
 pub(crate) struct TangentIntegrator {
     system: Arc<System>,
     /// The steps of all families.
@@ -50,10 +50,10 @@ pub(crate) struct TangentIntegrator {
     state: State,
     /// The pairs, if there is contact.
     touching: Option<Touching>,
-    /// Parts of the system whose boundary is watched with the first bundle.
+    /// Parts of the system for which firings across the boundary are recorded, with the first bundle.
     pub regions: Vec<Region>,
     bundles: Vec<Bundle>,
-    /// How many of the bundles' tangents are in use.
+    /// Number of tangents of the bundles that are in use.
     tangents: usize,
     /// Tick at which the tangents of each vertex were last kicked.
     turned_at: Vec<Tick>,
@@ -115,7 +115,7 @@ impl TangentIntegrator {
         }
     }
 
-    /// What flies.
+    /// The system that is integrated.
     pub fn system(&self) -> &System {
         &self.system
     }
@@ -170,7 +170,7 @@ impl TangentIntegrator {
         Ok(())
     }
 
-    /// The next instant, once started: of an element, of a layer that is awake, or of a look at what sleeps.
+    /// The next instant, once started: of an element, of an active layer, or of an update of certificates.
     pub fn next_instant(&self) -> Option<Tick> {
         let contact = self.touching.as_ref().and_then(Touching::next_tick);
         next_instant(&self.spans, self.now).into_iter().chain(contact).min()
@@ -305,7 +305,7 @@ impl TangentIntegrator {
         Ok(())
     }
 
-    /// That `method`, brought to the same tick, has the same bits: what is shown of the flight holds for the engine.
+    /// Checks that `method`, advanced to the same tick, has the same bits: results of this integrator then hold for the engine.
     pub fn expect_bits_of(&self, method: &dyn Method) -> Result<(), NoMeasurement> {
         if method.state().fingerprint() == self.state.fingerprint() {
             Ok(())

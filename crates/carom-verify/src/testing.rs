@@ -44,7 +44,7 @@ pub(crate) fn unstretched(speed: f64) -> (Arc<System>, State) {
     build(builder, Clocks::Dyadic)
 }
 
-/// A ladder of elements made from springs; two springs in turn belong to one part.
+/// A ladder of elements made from springs; every two consecutive springs belong to one part.
 pub(crate) fn ladder_of<E: Element<2, P>, const P: usize>(make: impl Fn(Spring) -> E) -> SystemBuilder {
     random_ladder(7, make)
 }
@@ -99,7 +99,7 @@ impl Element<1, 0> for Weight {
     }
 }
 
-/// A spring whose force is also turned a little about z: it has no potential, and a torque of its own.
+/// A spring whose force is also rotated a little about z: it has no potential, and a net torque.
 #[derive(Clone, Copy)]
 pub(crate) struct Crooked(pub Spring);
 

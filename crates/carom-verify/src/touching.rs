@@ -1,7 +1,7 @@
-//! The pairs of a flight: which fire when, and how many are inside their layers.
+//! The pairs during a tangent integration: which fire when, and how many are inside their layers.
 //!
-//! Contact of the engine says at which ticks and which pairs may push; what they do there is read off each pair literally, every
-//! layer whose step divides the tick. A certified layer has exactly no force, so nothing is missed.
+//! The contact pipeline gives the ticks and the active pairs; impulses and tangents are computed from each pair literally, for every layer
+//! whose step divides the tick. A certified layer has exactly zero force, so nothing is missed.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use carom_time::Tick;
 use crate::pairs::{Fired, Pairs};
 use crate::report::NoMeasurement;
 
-/// The pairs of a system in flight.
+/// The pairs of a system during a tangent integration.
 pub(crate) struct Touching {
     pub pairs: Pairs,
     pub met: Encounters,
     contact: ContactPipeline,
-    /// Scratch for impulses of the pipeline: flights sum for themselves.
+    /// Scratch for the impulses of the contact pipeline: the tangent integrator sums its own.
     unused: Kicks,
 }
 
@@ -30,14 +30,14 @@ pub(crate) struct Encounters {
     fewest: Option<usize>,
     /// The most pairs inside layers at once.
     pub most: usize,
-    /// How often a pair went one layer deeper between two instants.
+    /// Number of times that a pair entered a deeper layer between two instants.
     pub entered: u32,
-    /// And how often one layer out.
+    /// Number of times that a pair left a layer between two instants.
     pub left: u32,
 }
 
 impl Touching {
-    /// At tick 0; `None` if the system has no contact.
+    /// The pairs at tick 0; `None` if the system has no contact.
     pub fn new(system: &Arc<System>, state: &State) -> Option<Self> {
         let (kind, motion) = (CertifierKind::Certificates, Motion::of(state));
         Some(Self {
@@ -65,7 +65,7 @@ impl Touching {
             .firing(self.contact.active_pairs(), tick, fraction, |v| state.position_at(v as usize, tick))
     }
 
-    /// The pairs that fire at `tick`, and the pipeline is told that they do.
+    /// The pairs that fire at `tick`, as `firing` gives them; the contact pipeline is advanced too.
     pub fn fire(&mut self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
         let fired = self.firing(tick, fraction, state);
         let depth = |id: PairId| (id, self.pairs.depth(id, |v| state.position_at(v as usize, tick)));
@@ -76,21 +76,22 @@ impl Touching {
         fired
     }
 
-    /// Renews certificates after the kicks of `tick`.
+    /// Updates certificates after the kicks of `tick`.
     pub fn update_certificates(&mut self, tick: Tick, state: &State) -> Result<(), NoMeasurement> {
         let all = TouchedVertices { prefix: state.len() as u32, others: &[] };
-        let squeezed = |_| NoMeasurement::Failed(format!("a pair is squeezed to nothing at tick {}", tick.0));
+        let squeezed =
+            |_| NoMeasurement::Failed(format!("a pair fails the minimum gap test at tick {}", tick.0));
         self.contact.update_certificates(tick, &Motion::of(state), all).map_err(squeezed)
     }
 }
 
 impl Encounters {
-    /// What an instant found: the depth of every pair inside layers.
+    /// Compares the depths of all pairs inside layers with those of the last instant.
     fn see(&mut self, depths: BTreeMap<PairId, u32>) {
         let first = self.fewest.is_none();
         self.most = self.most.max(depths.len());
         self.fewest = Some(self.fewest.map_or(depths.len(), |fewest| fewest.min(depths.len())));
-        // What a flight starts in was not entered.
+        // Layers that a pair is inside at the start were not entered.
         if !first {
             let depth = |of: &BTreeMap<PairId, u32>, id| of.get(id).copied().unwrap_or(0);
             for (id, &now) in &depths {

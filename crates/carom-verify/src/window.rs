@@ -1,8 +1,9 @@
 //! The stretch of a run that the claims about every instant are checked on.
 //!
-//! Ξ has all multiples of all steps, those of sleeping layers among them; where nothing pushes, trajectory and variations are
-//! straight, and such times are left out. Which layers sleep depends on the trajectory, so with contact the instants are those of
-//! a flight. Without contact the stretch is two periods of the slowest clock; with contact as long as the work allows, so that pairs
+//! Ξ has all multiples of all steps, those of layers that no pair is inside of among them; where no layer acts, trajectory and variations
+//! are straight, and such times are left out. Which layers act depends on the trajectory, so with contact the instants are those of a
+//! tangent integration. Without contact the stretch is two periods of the slowest clock; with contact as long as the work allows, so that
+//! pairs
 //! enter and leave layers meanwhile.
 
 use std::sync::Arc;
@@ -22,14 +23,14 @@ const PERIODS: [u32; 2] = [2, 1024];
 /// The most firings of elements with contact: a few seconds with a dozen tangents.
 const MOST_FIRINGS: usize = 1_500_000;
 
-/// With contact, at least so many instants.
+/// Least number of instants with contact.
 const FEWEST: usize = 64;
 
 /// The instants of a stretch of a run, and at which of them layers push.
 pub(crate) struct Window {
     /// `ξ(0) = 0`, `ξ(1)`, …
     pub ticks: Vec<Tick>,
-    /// Whether a pair pushes there.
+    /// Whether a pair has a non-zero impulse at each instant.
     pub pushing: Vec<bool>,
 }
 

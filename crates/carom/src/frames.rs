@@ -1,4 +1,4 @@
-//! The frames that a run left, and how its bodies look in pictures.
+//! The frames of a finished run, and the styles of its bodies in pictures.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub struct Frames {
 /// Frames that are not there.
 #[derive(Debug, thiserror::Error)]
 pub enum FramesError {
-    /// Not the folder of a run.
+    /// The folder is not that of a run.
     #[error("{0} is not the folder of a run: it has no {1}; `carom run` writes one, and says where")]
     NoRun(PathBuf, &'static str),
     /// A run without that frame.
@@ -30,9 +30,9 @@ pub enum FramesError {
     NoFrame {
         /// The folder.
         run: PathBuf,
-        /// The frame asked for.
+        /// The requested frame.
         frame: usize,
-        /// How many there are.
+        /// Number of frames.
         count: usize,
     },
     /// A run without frames.
@@ -61,13 +61,13 @@ impl Frames {
         Ok(Self { folder: folder.to_owned(), scene, entries })
     }
 
-    /// How many there are: at least one.
+    /// Number of frames: at least one.
     #[must_use]
     pub fn count(&self) -> usize {
         self.entries.len()
     }
 
-    /// When each of them was, in s.
+    /// Times of the frames, in s.
     pub fn times_s(&self) -> impl Iterator<Item = f64> {
         self.entries.iter().map(|entry| entry.time_s)
     }
@@ -87,7 +87,7 @@ impl Frames {
         self.entries.get(frame).ok_or_else(none)
     }
 
-    /// Which way is up: against gravity, if there is any.
+    /// The upward direction: against gravity, if there is any.
     #[must_use]
     pub fn upwards(&self) -> Option<Vec3> {
         let gravity = self.scene.file.gravity.as_ref()?;
@@ -100,14 +100,14 @@ impl Frames {
         self.scene.file.bodies.iter().map(|body| body.name.as_str()).collect()
     }
 
-    /// How each of the bodies looks.
+    /// Style of each body.
     #[must_use]
     pub fn looks(&self) -> Vec<BodyStyle> {
         self.scene.file.bodies.iter().map(|body| look(body)).collect()
     }
 }
 
-/// How a body looks: rods are as thick as they touch.
+/// Style of a body: rods have their contact radius.
 fn look(body: &Body) -> BodyStyle {
     let contact =
         body.contact.as_ref().and_then(|contact| contact.radius.as_ref()).map(carom_scene::Positive::get);

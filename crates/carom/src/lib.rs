@@ -1,6 +1,6 @@
-//! Carom: deformable things on clocks of their own.
+//! Carom: asynchronous simulation of deformable bodies in contact.
 //!
-//! The front door for Rust programs. Build a system, choose a method, advance it, read it:
+//! The entry point for Rust programs. Build a system, choose a method, advance it, read it:
 //!
 //! ```
 //! use carom::prelude::*;
@@ -26,11 +26,11 @@
 //! | [`time`] | ticks, spans, clocks |
 //! | [`model`] | systems, states, elements |
 //! | [`elastic`] | the energies of deformation and fields |
-//! | [`contact`] | layers, pairs, how contact is chosen |
+//! | [`contact`] | layers, pairs, choice of contact parameters |
 //! | [`engine`] | methods, readings, stability |
 //! | [`job`] | a whole run, into a folder |
-//! | [`audit`] | a run, judged |
-//! | [`frames`] | the frames that a run left |
+//! | [`audit`] | the audit of a run |
+//! | [`frames`] | the frames of a finished run |
 
 pub use carom_contact as contact;
 pub use carom_elastic as elastic;
@@ -46,7 +46,7 @@ mod world;
 
 pub use world::World;
 
-/// What most programs need.
+/// The items that most programs need.
 pub mod prelude {
     pub use crate::World;
     pub use carom_elastic::Spring;

@@ -1,4 +1,4 @@
-//! A system in motion, for programs that only want to advance and look.
+//! A system with its method, for programs that only advance and read it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ pub struct World {
 /// Why a world cannot advance.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AdvanceError {
-    /// The time asked for is not on the time line.
+    /// The requested time is not on the time line.
     Time(StepError),
     /// The simulation had to stop.
     Fault(Fault),
@@ -35,12 +35,12 @@ impl core::fmt::Display for AdvanceError {
 impl core::error::Error for AdvanceError {}
 
 impl World {
-    /// Starts `system` with the fast engine; what fires at tick 0 has happened.
+    /// Starts `system` with the fast engine; everything that fires at tick 0 has fired.
     pub fn new(system: System, state: State) -> Result<Self, Fault> {
         Self::with_method(system, state, MethodKind::Carom)
     }
 
-    /// Starts `system` with a method of your choice; what fires at tick 0 has happened.
+    /// Starts `system` with a method of your choice; everything that fires at tick 0 has fired.
     pub fn with_method(system: System, state: State, method: MethodKind) -> Result<Self, Fault> {
         let system = method.system(&Arc::new(system));
         let mut world =
@@ -55,14 +55,14 @@ impl World {
         self.reader.system()
     }
 
-    /// Makes everything happen up to and including `tick`.
+    /// Advances the system to `tick`, with everything that fires there.
     pub fn advance_to(&mut self, tick: Tick) -> Result<(), Fault> {
         self.method.advance_to(tick, &AtomicBool::new(false))?;
         self.now = self.now.max(tick);
         Ok(())
     }
 
-    /// Makes everything happen up to `seconds` after the start.
+    /// Advances the system to `seconds` after the start.
     pub fn advance_to_seconds(&mut self, seconds: f64) -> Result<(), AdvanceError> {
         let tick = self.system().line.tick_at(seconds).map_err(AdvanceError::Time)?;
         self.advance_to(tick).map_err(AdvanceError::Fault)

@@ -35,7 +35,7 @@ pub fn are_known(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Whether a file is one that cites.
+/// Whether citations in a file are checked.
 fn cites(path: &str) -> bool {
     let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
     ["rs", "md", "toml", "py"].contains(&kind) && !path.starts_with("xtask/")

@@ -2,7 +2,7 @@
 
 use super::tree::{Finding, Tree};
 
-/// Folders that exist on somebody's machine. Written in two parts: this file is checked too.
+/// Folders of particular machines. Written in two parts: this file is checked too.
 const FOLDERS: [&str; 5] = [
     concat!("/ho", "me/"),
     concat!("/ro", "ot/"),
@@ -11,7 +11,7 @@ const FOLDERS: [&str; 5] = [
     concat!("C:\\", "Users\\"),
 ];
 
-/// Where the lock file may say that packages come from.
+/// The only source of packages that the lock file may name.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// No file names a folder of one machine, and packages come from the public registry.

@@ -9,7 +9,7 @@ const LONGEST: usize = 700;
 /// Programs may print; nothing else does.
 const SPEAKS: [&str; 2] = ["carom-bench", "carom-cli"];
 
-/// Who opens files: reading scenes, writing runs, and the programs above.
+/// The crates that may open files: those that read scenes and write runs, and the programs.
 const OPENS_FILES: [&str; 6] =
     ["carom-scene", "carom-output", "carom-audit", "carom-bench", "carom-cli", "carom-python"];
 
@@ -27,7 +27,7 @@ fn rust(tree: &Tree) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
-/// Those that are compiled into a crate, and not only into its tests.
+/// Sources that are compiled into a crate, and not only into its tests.
 fn shipped(tree: &Tree) -> impl Iterator<Item = (&str, &str, &str)> {
     rust(tree).filter(|(name, path, _)| path.starts_with(&format!("crates/{name}/src/")))
 }
@@ -39,7 +39,7 @@ fn lines_with(path: &str, code: &str, words: &[&str], what: impl Fn(&str) -> Str
     found.map(|(n, word)| Finding { path: path.into(), line: n + 1, what: what(word) }).collect()
 }
 
-/// No file is too long to read; generated ones live in a folder `generated/`.
+/// No file is too long; generated ones are in a folder `generated/`.
 pub fn are_short(tree: &Tree) -> Vec<Finding> {
     tree.rust()
         .filter(|(path, _)| !path.contains("/generated/"))

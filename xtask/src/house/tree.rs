@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// What is made from the tree is no part of it.
+/// Folders of generated files, which are no part of the tree.
 const MADE: [&str; 6] = [".git", ".venv", "__pycache__", "node_modules", "runs", "site"];
 
 /// Every file, by its path from the root (with `/`). A file that is no text has the text "".
@@ -13,7 +13,7 @@ pub struct Tree {
     files: BTreeMap<String, String>,
 }
 
-/// One thing that breaks a rule.
+/// One violation of a rule.
 #[derive(Debug, PartialEq)]
 pub struct Finding {
     /// The file.
@@ -41,7 +41,7 @@ impl Tree {
         Ok(Self { files })
     }
 
-    /// How many files.
+    /// Number of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
@@ -102,7 +102,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, String>) ->
 
 #[cfg(test)]
 impl Tree {
-    /// A planted tree.
+    /// A tree for tests.
     pub fn of<const N: usize>(files: [(&str, &str); N]) -> Self {
         Self { files: files.map(|(path, text)| (path.to_owned(), text.to_owned())).into() }
     }

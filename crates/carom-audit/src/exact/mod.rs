@@ -32,9 +32,9 @@ pub(crate) use whole::whole_numbers;
 /// Bounds on a time in [0, 1], at most 2⁻⁵² apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
-    /// Not later than the time.
+    /// Lower bound of the time.
     pub low: f64,
-    /// Not earlier than the time.
+    /// Upper bound of the time.
     pub high: f64,
 }
 
@@ -61,7 +61,7 @@ pub fn exact_first_contact(kind: Kind, start: &[Vec3; 4], end: &[Vec3; 4]) -> Op
     first_contact(kind, &flights[..kind.vertices()], &IBig::ZERO)
 }
 
-/// The first time at which the distance is at most `reach`, which is in the flights' unit of length.
+/// The first time at which the distance is at most `reach`, which is in the unit of length of the motions.
 pub(crate) fn first_contact(kind: Kind, flights: &[WholeFlight], reach: &IBig) -> Option<Times> {
     let paths: Vec<Path> = flights.iter().map(Path::of).collect();
     let (a, b) = paths.split_at(kind.first_has());
@@ -79,7 +79,7 @@ struct FeaturePair {
     out_of_reach: Polynomial,
     /// Positive where the feature has an extent.
     extent: Polynomial,
-    /// None negative where the nearest points of lines or planes are in the features.
+    /// Polynomials that are all at least zero where the nearest points of the lines or planes lie inside of the features.
     inside: Vec<Polynomial>,
 }
 
@@ -146,7 +146,7 @@ fn beside_plane(q: &Path, n: &Path, n_sq: &Polynomial, reach: &IBig) -> Polynomi
     side.times(&side).minus(&n_sq.times(&constant(reach * reach)))
 }
 
-/// Every feature of one primitive with every feature of the other.
+/// All pairs of a feature of one primitive and a feature of the other.
 fn feature_pairs(a: &[Path], b: &[Path], reach: &IBig) -> Vec<FeaturePair> {
     let mut pairs = Vec::new();
     for (p, q) in a.iter().flat_map(|p| b.iter().map(move |q| (p, q))) {

@@ -40,7 +40,7 @@ impl Polynomial {
         self.0.is_empty()
     }
 
-    /// Whether it has the same value everywhere.
+    /// Whether the polynomial is constant.
     pub fn is_constant(&self) -> bool {
         self.0.len() < 2
     }
@@ -83,7 +83,7 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// The same roots with the same multiplicities and the same signs, in smaller numbers.
+    /// A polynomial with the same roots, multiplicities and signs, divided by the common factor of its coefficients.
     fn primitive(self) -> Self {
         let nonzero = self.0.iter().filter(|c| !c.is_zero());
         let Some(common) = nonzero.cloned().reduce(|a, b| IBig::from(a.gcd(b))) else {
@@ -116,7 +116,7 @@ impl Polynomial {
         (Self::new(quotient), Self::new(rest))
     }
 
-    /// What two polynomials share, up to a factor.
+    /// The greatest common divisor of two polynomials, up to a constant factor.
     pub fn common_with(&self, other: &Self) -> Self {
         let (mut a, mut b) = (self.clone(), other.clone());
         while !b.is_zero() {
@@ -126,7 +126,7 @@ impl Polynomial {
         a
     }
 
-    /// The same roots, each once.
+    /// A polynomial with the same roots, each with multiplicity one.
     fn square_free(&self) -> Self {
         let repeated = self.common_with(&self.derivative());
         if repeated.is_constant() { self.clone() } else { self.divided_by(&repeated).0.primitive() }
@@ -138,7 +138,7 @@ impl Polynomial {
 pub(crate) struct RootCounter(Vec<Polynomial>);
 
 impl RootCounter {
-    /// Of a polynomial that is not zero everywhere.
+    /// The chain of a polynomial that is not zero everywhere.
     pub fn new(polynomial: &Polynomial) -> Self {
         assert!(!polynomial.is_zero(), "a polynomial that vanishes everywhere has no roots to count");
         let first = polynomial.square_free();
@@ -153,7 +153,7 @@ impl RootCounter {
         Self(chain)
     }
 
-    /// Whether `at` is a root.
+    /// Whether `at` is a root of the polynomial.
     pub fn vanishes_at(&self, at: &Dyadic) -> bool {
         self.0[0].sign_at(at) == 0
     }
@@ -163,7 +163,7 @@ impl RootCounter {
         signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
 
-    /// How many different roots lie in (`low`, `high`].
+    /// Number of distinct roots in (`low`, `high`].
     pub fn roots_between(&self, low: &Dyadic, high: &Dyadic) -> usize {
         self.sign_changes_at(low) - self.sign_changes_at(high)
     }

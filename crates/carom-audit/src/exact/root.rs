@@ -14,7 +14,7 @@ use super::polynomial::{Dyadic, Polynomial, RootCounter};
 pub(crate) struct Root<'a> {
     polynomial: &'a Polynomial,
     counter: &'a RootCounter,
-    /// It lies in (`before`, `before` + 1] / 2^`halvings`.
+    /// The root lies in (`before`, `before` + 1] / 2^`halvings`.
     before: IBig,
     halvings: usize,
 }
@@ -52,7 +52,7 @@ impl Root<'_> {
         Dyadic { numerator: &self.before + IBig::ONE, halvings: self.halvings }
     }
 
-    /// How many roots the interval holds.
+    /// Number of roots in the interval.
     fn roots(&self) -> usize {
         self.counter.roots_between(&self.low(), &self.high())
     }
@@ -95,7 +95,7 @@ impl Root<'_> {
 
     /// Two doubles around the root, at most 2⁻⁵² apart.
     fn times(mut self) -> Times {
-        /// With so many halvings numerators are exact as doubles.
+        /// Number of halvings up to which numerators are exact as doubles.
         const HALVINGS: usize = 52;
         while self.halvings < HALVINGS && !self.counter.vanishes_at(&self.high()) {
             self.halve();

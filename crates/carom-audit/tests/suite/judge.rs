@@ -1,4 +1,4 @@
-//! The judge, judged: planted crossings, and random motions against an independent exact detection.
+//! Tests of the audit: constructed crossings, and random motions compared with an independent exact detection.
 
 mod periodic;
 mod planted;

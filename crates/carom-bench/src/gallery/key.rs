@@ -9,7 +9,7 @@ pub const FILE: &str = "gallery.key";
 
 /// The key of a run: equal keys, equal runs.
 ///
-/// `engine` is what [`of_sources`] says; `data` is where files of other people are.
+/// `engine` is what [`of_sources`] says; `data` is the folder of external files.
 pub fn of(engine: u64, text: &str, folder: &Path, data: Option<&Path>) -> Result<String, String> {
     let mut hash = DefaultHasher::new();
     engine.hash(&mut hash);
@@ -51,7 +51,7 @@ fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> 
     Ok(())
 }
 
-/// What is in a folder, by name.
+/// Entries of a folder, by name.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let say = |e: std::io::Error| format!("{}: {e}", folder.display());
     let entries = std::fs::read_dir(folder).map_err(say)?.map(|entry| Ok(entry?.path()));
@@ -73,12 +73,12 @@ pub fn is_kept(folder: &Path, key: &str) -> bool {
     std::fs::read_to_string(path(folder)).is_ok_and(|kept| kept == key)
 }
 
-/// Where the key of the run in `folder` is.
+/// Path of the key of the run in `folder`.
 pub fn path(folder: &Path) -> PathBuf {
     folder.join(FILE)
 }
 
-/// A scene without what only people read.
+/// A scene without comments and descriptions.
 fn without_remarks(text: &str) -> String {
     text.lines()
         .filter(|line| !line.starts_with('#') && !line.trim().is_empty())

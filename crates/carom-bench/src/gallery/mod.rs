@@ -1,9 +1,10 @@
-//! Every scene in full, each judged at every instant, and the page that shows them.
+//! Runs every scene in full, audited at every instant, and writes the page of the gallery.
 //!
 //! Scenes run through the program itself, two at a time, and leave their runs below `target/gallery/`. A run is kept as long as
-//! what the program is built from, its scene and the files of that are the same: what was interrupted goes on where it stopped. `cargo xtask gallery` builds the program and calls this.
+//! what the program is built from, its scene and the files of that are the same: an interrupted gallery continues where it stopped. `cargo
+//! xtask gallery` builds the program and calls this.
 //!
-//! Scenes on files of other people name them by `$CAROM_DATA/…`; where neither that variable nor the folder `shared/data` beside the project
+//! Scenes with external files name them by `$CAROM_DATA/…`; where neither that variable nor the folder `shared/data` beside the project
 //! is there, they are skipped.
 
 mod key;
@@ -17,15 +18,15 @@ use std::time::Instant;
 
 use carom_output::{Summary, Verdict};
 
-/// Where scenes are, from the root of the workspace.
+/// Folder of the scenes, from the root of the workspace.
 const SCENES: &str = "scenes";
-/// Where their runs are left.
+/// Folder of their runs.
 const RUNS: &str = "target/gallery";
-/// Where the files of other people are, unless `CAROM_DATA` says otherwise.
+/// Folder of external files, unless `CAROM_DATA` says otherwise.
 const DATA: &str = "../shared/data";
-/// The answer of the program to a run that could not go on.
+/// Exit code of a run that ended in a Fault.
 const FAULT: i32 = 3;
-/// How many run at once.
+/// Number of runs at the same time.
 const AT_ONCE: usize = 2;
 
 /// A scene of the gallery.
@@ -117,13 +118,13 @@ fn scenes_below(folder: &Path) -> std::io::Result<Vec<Scene>> {
     Ok(found)
 }
 
-/// The files of other people, which lie beside the project and not inside it.
+/// The folder of external files, which lies beside the project and not inside it.
 fn data_folder() -> Option<PathBuf> {
     let folder = std::env::var_os("CAROM_DATA").map_or_else(|| PathBuf::from(DATA), PathBuf::from);
     folder.is_dir().then_some(folder)
 }
 
-/// Runs the scenes with the engine that has this number, some at once; the answers come in their order.
+/// Runs the scenes with the engine of this hash, some at the same time; results are in the order of scenes.
 fn run_all(scenes: Vec<Scene>, engine: u64) -> Vec<Shown> {
     let queue: Mutex<VecDeque<(usize, Scene)>> = Mutex::new(scenes.into_iter().enumerate().collect());
     let done = Mutex::new(Vec::new());
@@ -182,7 +183,7 @@ fn run_one(scene: &Scene, folder: &Path, key: &str) -> Result<Summary, String> {
         command.arg("relax").arg(&scene.path);
     } else {
         command.args(["run", "--no-compare"]).arg(&scene.path);
-        // Without contact things pass through each other, and nobody promised otherwise.
+        // Without contact bodies may pass through each other.
         if scene.text.lines().any(|line| line.trim() == "[contact]") {
             command.arg("--audit");
         }

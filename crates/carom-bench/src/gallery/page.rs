@@ -8,7 +8,7 @@ use carom_output::Summary;
 
 use super::{RUNS, Shown, program};
 
-/// Where the pictures are, beside the page.
+/// Folder of the pictures, beside the page.
 const PICTURES: &str = "images/gallery";
 
 /// Writes the page and the pictures it shows.
@@ -21,7 +21,7 @@ pub fn write(path: &Path, dated: &str, shown: &[Shown]) -> Result<(), String> {
     std::fs::write(path, page(dated, shown)).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// A still of the run, as its scene wants to be seen.
+/// Draws a picture of the run with the style of its scene.
 fn draw(name: &str, folder: &Path) -> Result<(), String> {
     let picture = folder.join(format!("{}.png", flat(name)));
     let mut command = Command::new(program()?);

@@ -1,6 +1,6 @@
 //! The membranes once more, by the formulas of our own kernels: forces along edges, half the arithmetic of the textbook's.
 //!
-//! How much of what the engine gains comes from its formulas, and how much from how it runs them, is seen beside these.
+//! They separate what the engine gains by its formulas from what it gains by their execution.
 
 use carom_elastic::{MembraneNeoHookean, MembraneStvk};
 use carom_math::Vec3;

@@ -1,7 +1,7 @@
-//! The path that everything else is measured against: the same potentials in plain loops over structs, on one step.
+//! The baseline of the benchmarks: the same potentials in plain loops over structs, on one step.
 //!
-//! Written apart from the kernels it stands beside, as one would write it down from a textbook (`membranes`, `bending`); and the membranes by the
-//! formulas of those kernels (`lean`), to tell formulas from how they are run.
+//! Written independently of the kernels, from textbook formulas (`membranes`, `bending`); and the membranes by the formulas of the kernels
+//! (`lean`), to separate formulas from execution.
 //!
 //! Symplectic Euler: one drift of every vertex, forces of all elements one after the other, one kick of every vertex. Nothing
 //! is allocated between steps. The loops are compiled as the rest of the program is, or for the machine at hand, whichever is asked for: take
@@ -26,7 +26,7 @@ pub trait Element {
     fn push(&self, x: &[Vec3], forces: &mut [Vec3]);
 }
 
-/// Where the vertices of a stencil are.
+/// Positions of the vertices of a stencil.
 #[inline(always)]
 fn at<const N: usize>(corners: &[u32; N], x: &[Vec3]) -> [Vec3; N] {
     core::array::from_fn(|i| x[corners[i] as usize])
@@ -35,9 +35,9 @@ fn at<const N: usize>(corners: &[u32; N], x: &[Vec3]) -> [Vec3; N] {
 /// For which machine the loops are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Build {
-    /// Any of its kind.
+    /// Any machine of the architecture.
     Baseline,
-    /// This one.
+    /// This machine.
     Native,
 }
 
@@ -48,7 +48,7 @@ pub struct Naive {
     pub x: Vec<Vec3>,
     /// Velocities, in m/s.
     pub v: Vec<Vec3>,
-    /// In 1/kg.
+    /// Inverse masses, in 1/kg.
     pub inverse_masses: Vec<f64>,
     pub stvk: Vec<Stvk>,
     pub neo_hookean: Vec<NeoHookean>,

@@ -73,7 +73,7 @@ pub fn page(effort: Effort) -> Page {
     };
     Page {
         title: "Many elements",
-        about: "Spheres of neo-Hookean membranes with mid-edge bending, all on one step, one core. The sizes take turns, each on its way already.".into(),
+        about: "Spheres of neo-Hookean membranes with mid-edge bending, all on one step, one core. The sizes are measured alternately, each after a warm-up.".into(),
         bars: vec![Bar::at_most(
             format!("time of one element force, slowest over fastest size, 10⁴ to {} triangles", figures(triangles[triangles.len() - 1] as f64)),
             spread,

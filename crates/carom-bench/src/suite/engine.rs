@@ -17,7 +17,7 @@ pub struct Going {
     wall: Duration,
 }
 
-/// What a stretch of a run took.
+/// Cost of a stretch of a run.
 pub struct Stretch {
     /// Gradients of elements.
     pub evaluations: u64,
@@ -42,15 +42,15 @@ impl Going {
         }
     }
 
-    /// Goes on by so many quanta.
+    /// Advances by `quanta`.
     ///
     /// # Panics
-    /// If the run has to stop: nothing here is squeezed.
+    /// If the run ends in a Fault: none of these does.
     pub fn advance(&mut self, quanta: u64) -> Stretch {
         self.try_advance(quanta).expect("a gentle motion does not fault")
     }
 
-    /// The same, where a run may have to stop.
+    /// Advances by `quanta`, where a run may end in a Fault.
     pub fn try_advance(&mut self, quanta: u64) -> Result<Stretch, Fault> {
         let evaluated = |method: &dyn Method| method.evaluations().iter().sum::<u64>();
         let before = evaluated(&*self.method);
@@ -67,12 +67,12 @@ impl Going {
         &*self.method
     }
 
-    /// Every instant up to this tick has happened.
+    /// The tick that has been reached.
     pub fn now(&self) -> Tick {
         self.now
     }
 
-    /// Time of all stretches on the clock on the wall, as the engine's own clocks count.
+    /// Wall-clock time of all stretches, as measured by the engine.
     pub fn wall(&self) -> Duration {
         self.wall
     }

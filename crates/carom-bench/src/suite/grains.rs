@@ -20,7 +20,7 @@ use super::program::RUNS;
 
 /// A spring, and what ours needs beside.
 struct Spring {
-    /// In N/m.
+    /// Stiffness, in N/m.
     stiffness: f64,
     /// Thickness of the layer, in m: the second begins 0.16 of it deeper.
     thickness: f64,
@@ -35,19 +35,19 @@ const SPRINGS: [Spring; 2] = [
     Spring { stiffness: 1e6, thickness: 0.05, step_s: 6e-5, end: 0.2 },
 ];
 
-/// Frames at which overlaps are looked at, as the script of LAMMPS does.
+/// Number of frames at which overlaps are measured, as in the script of LAMMPS.
 const FRAMES: u64 = 50;
 
 /// Radius of the spheres as LAMMPS has them, in m.
 const RADIUS: f64 = 0.5;
 
-/// What a run gave.
+/// Results of a run.
 struct Measured {
     /// CPU seconds for a unit of time.
     cost: f64,
     /// Total energy at the end against the start.
     energy: f64,
-    /// In parts of a diameter.
+    /// Largest overlap, in fractions of a diameter.
     overlap: f64,
 }
 

@@ -26,7 +26,7 @@ const SHELLS: [(&str, Recipe); 6] = [
 /// Spheres of 1,280 triangles.
 const FREQUENCY: usize = 8;
 
-/// The two sides, as the loop is told.
+/// Names of the two sides on the command line of the loop.
 const SIDES: [&str; 2] = ["ours", "naive"];
 
 /// Steps of the short loop and of the long one.
@@ -76,7 +76,7 @@ fn counted(name: &str, side: &str, steps: u64) -> Result<f64, String> {
     collected.ok_or_else(|| format!("valgrind did not count: {}", said.lines().last().unwrap_or_default()))
 }
 
-/// `carom-bench loop SHELL SIDE STEPS`: what is counted.
+/// `carom-bench loop SHELL SIDE STEPS`: the loop whose instructions are counted.
 pub fn main(arguments: &[String]) -> ExitCode {
     let [name, side, steps] = arguments else { return ExitCode::from(2) };
     let shell = SHELLS.iter().find(|(known, _)| known == name);

@@ -116,7 +116,7 @@ pub fn page(effort: Effort) -> Page {
         title: "Kernels",
         about: format!(
             "Gradients of elements per second of processor time on one core, gather, scatter, kicks and drifts included: a sphere of {} triangles, \
-             all on one step. Ours, both compilations of the [naive path](index.md#the-naive-path) and the peak take turns; the last column has membranes by our own formulas in the same plain loops. There are {} rounds. The \
+             all on one step. Ours, both compilations of the [naive path](index.md#the-naive-path) and the peak are measured alternately; the last column has membranes by our own formulas in the same plain loops. There are {} rounds. The \
              measured peak of this core is {} GFLOP/s in f64.",
             20 * frequency * frequency,
             effort.rounds(),

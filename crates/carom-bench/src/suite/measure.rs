@@ -1,10 +1,10 @@
-//! Measuring two sides in turn, so that what else the machine does falls on both.
+//! Alternating measurement of several sides, so that other load on the machine affects all of them.
 
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 
-/// What one side gave in every round.
+/// Measurements of one side, one per round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples(Vec<f64>);
 
@@ -14,7 +14,7 @@ impl Samples {
         self.0.iter().copied().fold(0.0, f64::max)
     }
 
-    /// All rounds together.
+    /// Sum over all rounds.
     pub fn sum(&self) -> f64 {
         self.0.iter().sum()
     }
@@ -32,13 +32,13 @@ impl Samples {
         if sorted.len() % 2 == 1 { sorted[middle] } else { 0.5 * (sorted[middle - 1] + sorted[middle]) }
     }
 
-    /// Each over that of `other` in the same round.
+    /// Ratio to the measurement of `other` in the same round, for each round.
     pub fn over(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(a, b)| a / b).collect())
     }
 }
 
-/// One side after the other, `rounds` times over; `measure` is told which.
+/// Measures one side after the other, `rounds` times; `measure` gets the number of the side.
 pub fn each_in_turn(rounds: usize, sides: usize, mut measure: impl FnMut(usize) -> f64) -> Vec<Samples> {
     let mut samples = vec![Samples(Vec::new()); sides];
     for _ in 0..rounds {

@@ -1,7 +1,7 @@
-//! The benchmark suite: how fast, against what, and whether that is fast enough.
+//! The benchmark suite: speed, baselines and targets.
 //!
-//! Every number is a ratio of two things measured in turn, or stands beside what it is to be compared with. A bar
-//! that is not met is said so, and fails nothing.
+//! Every number is a ratio of two things measured alternately, or is shown beside its baseline. A target that is not met is reported, and
+//! does not fail the command.
 
 mod elements;
 mod engine;
@@ -28,7 +28,7 @@ use page::Page;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     Full,
-    /// For a first look: fewer rounds, smaller scenes.
+    /// For a short trial: fewer rounds, smaller scenes.
     Quick,
 }
 
@@ -56,11 +56,11 @@ const PARTS: [Part; 8] = [
     ("grains", grains::page),
 ];
 
-/// What was asked for on the command line.
+/// The command line, parsed.
 struct Asked {
     parts: Vec<Part>,
     effort: Effort,
-    /// Where the pages go; none are written without.
+    /// Folder of the pages; without it none are written.
     folder: Option<PathBuf>,
     /// Date, machine and revision, as the pages give them.
     dated: String,

@@ -1,4 +1,4 @@
-//! What a part of the suite has to say: bars, tables and plots, as a page of the book.
+//! Results of a part of the suite: targets, tables and plots, as a page of the book.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use carom_output::plot::Plot;
 #[derive(Default)]
 pub struct Page {
     pub title: &'static str,
-    /// What was measured and how, in Markdown.
+    /// Description of the measurement, in Markdown.
     pub about: String,
     pub bars: Vec<Bar>,
     pub tables: Vec<Table>,
     /// Names of their files without ending, and what they show.
     pub plots: Vec<(&'static str, Plot)>,
-    /// What could not be measured here, and why.
+    /// Measurements that were skipped, and why.
     pub skipped: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl Bar {
         Self { what: what.into(), value, bound: Bound::AtMost(bound) }
     }
 
-    /// What is no number is not met.
+    /// Whether the target is met; NaN does not meet it.
     pub fn is_met(&self) -> bool {
         match self.bound {
             Bound::AtLeast(bound) => self.value >= bound,
@@ -56,7 +56,7 @@ impl Bar {
         }
     }
 
-    /// What, how much, how much is asked, and whether that is met.
+    /// Cells of a row: quantity, value, target, and whether it is met.
     fn cells(&self) -> Vec<String> {
         let bound = match self.bound {
             Bound::AtLeast(bound) => format!("≥ {}", figures(bound)),
@@ -118,7 +118,7 @@ impl Page {
     }
 }
 
-/// A number for people: three significant digits.
+/// A number with three significant digits.
 pub fn figures(value: f64) -> String {
     let magnitude = value.abs();
     if magnitude == 0.0 || !magnitude.is_finite() {

@@ -29,7 +29,7 @@ pub fn flops_per_second() -> f64 {
     })
 }
 
-/// How many operations so many rounds are: two for each number and link.
+/// Number of operations of so many rounds: two for each number and link.
 const fn operations(rounds: u64) -> u64 {
     2 * (LANES * CHAINS) as u64 * rounds
 }

@@ -20,7 +20,7 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// Those of this machine, or why there are none.
+    /// The peers on this machine, or why there are none.
     pub fn here() -> Result<Self, String> {
         let folder = std::env::var_os("CAROM_PEERS").map_or_else(|| "../shared/peers".into(), PathBuf::from);
         if !folder.join("common.py").is_file() {
@@ -95,7 +95,7 @@ pub fn number(object: &Value, key: &str) -> f64 {
 struct Problem {
     title: &'static str,
     scene: &'static str,
-    /// How often everyone runs, in turn: the least time of each counts, since other work only ever slows a run down.
+    /// Number of rounds, in which all programs run alternately: the least time of each counts, since other work only ever slows a run down.
     rounds: usize,
     others: [(&'static str, &'static [&'static str]); 2],
 }
@@ -189,16 +189,16 @@ pub fn page(effort: Effort) -> Page {
     page
 }
 
-/// What came of a problem.
+/// Results of a problem.
 struct Outcome {
     /// Our run on one thread, and what an audit of it found.
     ours: Result<(Summary, String), String>,
-    /// What the scripts of others said.
+    /// Results of the other programs' scripts.
     others: Vec<Result<Value, String>>,
 }
 
 impl Problem {
-    /// Everyone in turn, round after round; the fastest of each.
+    /// Runs all programs alternately, round after round, and keeps the fastest of each.
     fn run(&self, peers: Option<&Peers>, effort: Effort) -> Outcome {
         let mut outcome = Outcome { ours: self.judged(effort), others: Vec::new() };
         for round in 0..self.rounds {

@@ -5,22 +5,22 @@ use std::process::{Command, Stdio};
 
 use carom_output::Summary;
 
-/// Where runs are left, from the root of the workspace.
+/// Folder of runs, from the root of the workspace.
 pub const RUNS: &str = "target/bench";
 
 /// A scene and what is changed about it.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// What it is called here.
+    /// Name of the run.
     pub name: String,
-    /// Its name in the gallery, or its path.
+    /// Name of the scene in the gallery, or its path.
     pub scene: String,
-    /// When it ends, in s, instead of its own end.
+    /// End in s, instead of that of the scene.
     pub end_s: Option<f64>,
     /// Keys of the scene and their values.
     pub set: Vec<(&'static str, String)>,
     pub threads: usize,
-    /// Whether it is judged while it runs.
+    /// Whether the run is audited.
     pub audit: bool,
 }
 
@@ -59,7 +59,7 @@ pub fn seconds(summary: &Summary, part: &str) -> f64 {
     summary.seconds.by_part.get(part).copied().unwrap_or(0.0)
 }
 
-/// Seconds of contact: forces of pairs, proofs, searches.
+/// Seconds of contact: pair forces, certificates, broad phase.
 pub fn contact_seconds(summary: &Summary) -> f64 {
     ["integrate.contact_pairs", "integrate.contact_proofs", "integrate.contact_search"]
         .iter()

@@ -151,7 +151,7 @@ pub fn page(effort: Effort) -> Page {
         title: "A stiff patch",
         about: format!(
             "A flat sheet of {} equal triangles, neo-Hookean membranes with mid-edge bending, one core; the {} in the middle are stiffer and \
-             have shorter steps of their own. Without a patch, with it, and with one clock for all take turns.",
+             have shorter steps of their own. Without a patch, with it, and with one clock for all are measured alternately.",
             2 * CELLS * CELLS,
             2 * PATCH * PATCH
         ),

@@ -15,9 +15,9 @@ pub fn page(effort: Effort) -> Page {
     }
     let mut page = Page {
         title: "Whole scenes",
-        about: "Scenes of the gallery through the program on one thread, some of them shortened: seconds by part as `summary.json` has them. Contact is forces of \
-                pairs, proofs and searches together, and its share is that of the integration. The naive path has no contact at all: its sphere flies through the plate \
-                for nothing, so the ratio favours it."
+        about: "Scenes of the gallery through the program on one thread, some of them shortened: seconds by part as `summary.json` has them. Contact is pair forces, \
+                certificates and broad phase together, and its share is that of the integration. The naive path has no contact at all: its sphere passes through the plate \
+                at no cost, so the ratio favours it."
             .into(),
         ..Page::default()
     };
@@ -31,7 +31,7 @@ pub fn page(effort: Effort) -> Page {
             "integrate:",
             "elements:",
             "pairs:",
-            "proofs:",
+            "certificates:",
             "search:",
             "observe:",
             "contact %:",

@@ -24,7 +24,7 @@ pub enum Bending {
     Midedge,
 }
 
-/// Which elements a shell has.
+/// The elements of a shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recipe {
     pub membrane: Option<Membrane>,
@@ -35,9 +35,9 @@ pub struct Recipe {
 pub struct Both {
     pub system: Arc<System>,
     pub state: State,
-    /// As a textbook has it.
+    /// The naive path with textbook formulas.
     pub naive: Naive,
-    /// With membranes by the formulas of our own kernels.
+    /// The naive path with membranes by the formulas of our own kernels.
     pub lean: Naive,
     /// The step of all elements, in s.
     pub step_s: f64,

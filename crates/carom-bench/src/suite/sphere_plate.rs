@@ -17,7 +17,7 @@ use super::shells::{Bending, Both, Membrane, Recipe, of};
 
 const SHELL: Recipe = Recipe { membrane: Some(Membrane::NeoHookean), bending: Some(Bending::Midedge) };
 
-/// How fine the meshes are, and the step that goes with them.
+/// Resolution of the meshes, and the step that goes with it.
 #[derive(Clone, Copy)]
 pub struct Size {
     pub name: &'static str,
@@ -40,7 +40,7 @@ impl Size {
             ("body.sphere.shape.icosphere.frequency", self.frequency.to_string()),
             ("body.plate.shape.disc.edge", self.edge.to_string()),
             ("clocks.step", self.step.to_string()),
-            // Looking is not what is measured.
+            // Reading is not part of the measurement.
             ("output.frames", "2".to_owned()),
             ("output.rows", "100".to_owned()),
         ];
@@ -103,7 +103,7 @@ pub fn beside_naive(effort: Effort) -> Beside {
     }
 }
 
-/// Which compilation of the naive path is faster here.
+/// The compilation of the naive path that is faster here.
 fn faster(naive: &mut Naive, step_s: f64) -> Build {
     let builds = [Build::Baseline, Build::Native];
     let times = each_in_turn(3, 2, |i| thread_time(|| naive.run(builds[i], step_s, 20)).1.as_secs_f64());

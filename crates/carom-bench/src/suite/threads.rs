@@ -21,8 +21,8 @@ pub fn page(effort: Effort) -> Page {
         |threads| Run { threads, ..Run::of(&format!("two-sheets {threads}"), "two-sheets", Some(0.2)) };
     let mut page = Page {
         title: "Threads",
-        about: "A shell of 40,500 triangles (neo-Hookean, mid-edge bending, one step), and scenes through the program with `--threads`: seconds on the clock on the wall, in \
-                turn, and the fingerprint of the last state. Of scenes, the whole run counts, as one waits for it: with two threads, reading and writing happen beside the \
+        about: "A shell of 40,500 triangles (neo-Hookean, mid-edge bending, one step), and scenes through the program with `--threads`: wall-clock seconds, \
+                measured alternately, and the fingerprint of the last state. Of scenes, the whole run counts: with two threads, reading and writing happen beside the \
                 integration, whose own seconds are in a column of their own. The smallest scene is too small to share. Ratios are those of the least times, since other work only \
                 ever slows a run down. More threads than cores are there for the bits alone."
             .into(),

@@ -1,4 +1,4 @@
-//! A shell ball hits a free plate: how well is energy kept, and where does the error come from?
+//! A shell ball hits a free plate: how well energy is conserved, and the source of the error.
 //!
 //! | | |
 //! | --- | --- |
@@ -7,7 +7,7 @@
 //! | Measured | 400 readings with synchronised velocities over the first 0.4 s of the impact |
 //!
 //! The contact has 26 kicks in its first layer and costs little: with a tenth or ten times its stiffness the band is the
-//! same. What is seen is the second order of the elastic steps, so the sizes here are safety factors.
+//! same. The error is that of the elastic steps, of second order, so the sizes here are safety factors.
 
 use carom_contact::ContactOptions;
 use carom_elastic::ShellMaterial;

@@ -7,7 +7,8 @@
 //! | Measured | e = 1: energy in flight, at the peaks of 10⁴ bounces: the largest stray, and the drift of a straight line through all; e = 0.8: heights of peaks, and the last time it is 20 µm from rest |
 //! | Source | textbook |
 //!
-//! What strays is not a random walk: with the bounce resolved by both clocks the energy goes round in a band that narrows with the square of the step.
+//! The error is not a random walk: with the bounce resolved by both clocks the energy stays in a band that narrows with the square of the
+//! step.
 //! (Layers of 1 mm and a gravity that fires every 2.5 µs do as well, at forty times the kicks.)
 
 use carom_engine::Reading;

@@ -38,17 +38,17 @@ pub struct Running {
 }
 
 impl Running {
-    /// What there is to see at a time, in s, not before the last.
+    /// The reading at a time, in s, not before the last.
     ///
     /// # Panics
-    /// If the run has to stop: nothing here squeezes grains.
+    /// If the run ends in a Fault: none of these does.
     pub fn read_at(&mut self, time_s: f64) -> Reading {
         let tick = self.reader.system().line.tick_at(time_s).expect("a time on the time line");
         self.method.advance_to(tick, &AtomicBool::new(false)).expect("nothing is squeezed");
         self.reader.read(&self.method.state(), &self.method.external(), &self.method.pairs(), tick)
     }
 
-    /// What the first two bodies that touched did to each other so far.
+    /// Contact of the first two bodies that touched, so far.
     pub fn touch(&self) -> Option<Touch> {
         self.method.touches().first().copied()
     }

@@ -1,4 +1,4 @@
-//! A clamped rod, and what Euler and Bernoulli say about it.
+//! A clamped rod in the theory of Euler and Bernoulli.
 //!
 //! | | |
 //! | --- | --- |
@@ -6,8 +6,8 @@
 //! | Shapes | `φ = cosh βx − cos βx − σ (sinh βx − sin βx)`, `σ = (cosh βL + cos βL)/(sinh βL + sin βL)` |
 //! | Clamp | the middle of the pinned edge |
 //!
-//! Where is the clamp of a rod whose first two vertices are pinned, edges `ℓ` long? No joint sees the
-//! inside of the pinned edge. The first joint sees `κ = (w₂ − 2w₁ + w₀)/ℓ²` with `w₀ = w₁ = 0`, and the
+//! Where is the clamp of a rod whose first two vertices are pinned, edges `ℓ` long? No joint depends on the inside of the pinned edge. The
+//! first joint has `κ = (w₂ − 2w₁ + w₀)/ℓ²` with `w₀ = w₁ = 0`, and the
 //! smooth curve through such points is `w = ½κ (x² − ℓ²/4)`, `x` from the *middle* of the pinned edge:
 //! there its slope is zero, and its deflection is `κℓ²/8`, of second order. So vertices sit at
 //! `x = (i − ½) ℓ` and the length is `(n − ½) ℓ` for `n` edges. Measured from the second pinned vertex the rod
@@ -60,7 +60,7 @@ pub fn shape(root: f64, x: f64) -> f64 {
 /// A rod in a number of edges, the first of them clamped.
 #[derive(Clone, Copy, Debug)]
 pub struct Rod {
-    /// How many edges.
+    /// Number of edges.
     pub edges: u32,
 }
 

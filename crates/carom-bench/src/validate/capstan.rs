@@ -54,7 +54,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     }]
 }
 
-/// The string as an OBJ file: down one side, round the post, off the other; a full turn climbs by 6 mm, clear of itself.
+/// The string as an OBJ file: down one side, round the post, off the other; a full revolution climbs by 6 mm, clear of itself.
 fn rope(edges: usize, half_turns: u32) -> (String, usize) {
     let turn = PI / edges as f64;
     // Its edges, not its vertices, are clear of the layers.

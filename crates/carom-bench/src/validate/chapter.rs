@@ -8,20 +8,20 @@ use super::report::{Row, Study};
 
 /// A problem and what it showed.
 pub struct Outcome {
-    /// Its name in the list of problems.
+    /// Name of the problem in the list.
     pub id: &'static str,
-    /// What it is about.
+    /// Subject of the problem.
     pub what: &'static str,
-    /// Whether it is one of the list.
+    /// Whether the problem is on the list.
     pub is_listed: bool,
-    /// What was measured.
+    /// Measured studies.
     pub studies: Vec<Study>,
-    /// How it converges, where something was refined.
+    /// Plot of the convergence, where something was refined.
     pub plot: Option<Plot>,
 }
 
 impl Outcome {
-    /// Where its plot is, seen from the chapter.
+    /// Path of the plot, relative to the chapter.
     pub fn plot_file(&self) -> String {
         format!("plots/{}.svg", self.id)
     }
@@ -30,13 +30,13 @@ impl Outcome {
         self.studies.iter().flat_map(Study::rows).filter(|row| row.passed.is_some()).collect()
     }
 
-    /// Whether something was judged, and all of it is within its tolerance.
+    /// Whether some value has a tolerance, and all such values are within theirs.
     pub fn passed(&self) -> bool {
         let judged = self.judged();
         !judged.is_empty() && judged.iter().all(|row| row.passed == Some(true))
     }
 
-    /// The judged value that comes nearest to its tolerance, or goes farthest beyond.
+    /// The value nearest to its tolerance, or farthest beyond it.
     fn worst(&self) -> Option<Row> {
         let share = |row: &Row| row.share().unwrap_or(0.0);
         self.judged().into_iter().max_by(|a, b| share(a).total_cmp(&share(b)))

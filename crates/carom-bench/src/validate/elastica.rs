@@ -1,4 +1,4 @@
-//! A slender cantilever that bends as far as it likes: what the problems of the elastica share.
+//! A slender cantilever with large deflections: what the problems of the elastica share.
 //!
 //! As in `cantilever.rs` the first edge is pinned, the clamp is its middle, and lengths count from there. The
 //! elastica does not stretch; here it does, by `α r²/4L²` under a load of `α EI/L²`, which is 2.5e-3 at the most.

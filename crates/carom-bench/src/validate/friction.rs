@@ -47,14 +47,14 @@ fn refined(what: &str, expected: f64, tolerance: Option<f64>, ours: &[(f64, f64)
     Series { what: what.into(), expected, tolerance, order: None, points: ours.iter().map(point).collect() }
 }
 
-/// What the far corner of the block does.
+/// Motion of the far corner of the block.
 struct Slope {
-    /// In sides of the block per second.
+    /// Creep, in sides of the block per second.
     creep: f64,
     /// The same for a block that starts where the first came to rest, with next to the least friction that holds it, and with the least.
     creep_next_to_the_least: f64,
     creep_at_the_least: f64,
-    /// In m/s², with too little friction.
+    /// Acceleration in m/s², with too little friction.
     acceleration: f64,
 }
 
@@ -122,7 +122,7 @@ pub fn stop(effort: Effort) -> Vec<Study> {
     }]
 }
 
-/// How far the block comes, in m, and how long it takes, in s.
+/// Distance until the block stops, in m, and the time, in s.
 fn slide(step_s: f64) -> [f64; 2] {
     let [friction, clocks, contact] = settings(0.3, step_s);
     let settings = [

@@ -3,8 +3,8 @@
 //! | | |
 //! | --- | --- |
 //! | Setting | on a line: a wall, a block of 1 kg at rest 1 m from it, a block of 100ᵏ kg that comes at 10⁻ᵏ m/s, so that the light one reaches 1 m/s; k = 0 to 3, nothing is lost |
-//! | Formula | `⌊π 10ᵏ⌋` collisions; with the angle `θ = atan 10⁻ᵏ`, every two collisions turn the point `(10ᵏ V, v)` by `2θ` |
-//! | Measured | readings in free flight, half-way between two collisions as the velocities foretell them; a collision counts when a reading shows another velocity of the light block |
+//! | Formula | `⌊π 10ᵏ⌋` collisions; with the angle `θ = atan 10⁻ᵏ`, every two collisions rotate the point `(10ᵏ V, v)` by `2θ` |
+//! | Measured | readings in free flight, half-way between two collisions as predicted from the velocities; a collision counts when a reading shows another velocity of the light block |
 //! | Source | [Galperin2003, p. 376] |
 //!
 //! Contact here has a width, so a collision takes time. While the blocks meet one thing at a time that changes nothing: a meeting that
@@ -26,7 +26,7 @@ const THIN: f64 = 0.01;
 /// What closes more slowly never meets, in m/s: equal blocks end with one of them at rest, but for the error.
 const STILL: f64 = 1e-5;
 
-/// What was seen of one problem.
+/// Results of one problem.
 struct CollisionCount {
     collisions: u32,
     /// Velocity of the light block at the end, in m/s, which is over the largest it has had.
@@ -75,7 +75,7 @@ fn study(power: i32, finer: &[f64]) -> Study {
         title: TITLES[power as usize],
         setting: format!(
             "Balls of radius {RADIUS} m on a line; the light one rests 1 m from the wall, the heavy one comes at {closest} m/s from 1 m farther out. η₁ is {THIN} of the \
-             closest approach, {closest} m. Contact by default, told to be ready for the light block's largest speed, 1 m/s, and for 2, 4 and 8 times that: steps get \
+             closest approach, {closest} m. Contact by default, tuned for the light block's largest speed, 1 m/s, and for 2, 4 and 8 times that: steps get \
              shorter in proportion."
         ),
         source: "Galperin 2003: ⌊π 10ᵏ⌋ collisions; velocities by reflecting hard blocks one collision at a time",
@@ -98,7 +98,7 @@ fn study(power: i32, finer: &[f64]) -> Study {
 struct Track {
     /// The mass ratio is 100 to this power.
     power: i32,
-    /// The speed that contact is told to be ready for, in m/s, which is over the largest there is.
+    /// The speed that contact is tuned for, in m/s; the largest that occurs is 1 m/s.
     finer: f64,
 }
 
@@ -204,7 +204,7 @@ impl TwoBodies {
     }
 }
 
-/// What hard blocks do.
+/// The collisions of hard blocks.
 fn hard(power: i32) -> CollisionCount {
     let come = 10_f64.powi(-power);
     let mut flight = TwoBodies { gaps: [1.0, 1.0], velocities: [0.0, -come] };
@@ -233,7 +233,7 @@ mod tests {
         for (power, digits) in (0..).zip([3, 31, 314, 3141]) {
             let seen = hard(power);
             assert_eq!(seen.collisions, digits);
-            // (10ᵏV, v) starts at −10ᵏ and is turned by 2θ with each pair of collisions; an odd one mirrors it.
+            // (10ᵏV, v) starts at −10ᵏ and is rotated by 2θ with each pair of collisions; an odd one mirrors it.
             let root = 10_f64.powi(power);
             let angle = (1.0 / root).atan() * f64::from(2 * seen.collisions.div_ceil(2));
             let light = if digits % 2 == 1 { -angle.sin() } else { angle.sin() };

@@ -18,7 +18,7 @@ use super::report::{Point, Series, Study};
 const SIGMA: f64 = 1.0;
 const HARD_RADIUS: f64 = 0.4957;
 
-/// How much of the energy may be seen to come or go in the whole run.
+/// Largest drift of the energy over the whole run, relative.
 const DRIFT: f64 = 1e-5;
 
 /// One gas.
@@ -29,7 +29,7 @@ struct Setting {
     meetings: u64,
 }
 
-/// What it showed, and what it should have.
+/// Results of a gas, and expected values.
 struct GasSample {
     sigma: f64,
     compressibility: [f64; 2],

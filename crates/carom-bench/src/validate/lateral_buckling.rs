@@ -34,24 +34,24 @@ const LENGTH: f64 = 1.0;
 const POISSON: f64 = 0.35;
 const RIGIDITY: f64 = 1.0;
 
-/// Thickness where stability is looked at, and where the plate is relaxed, over the length.
+/// Thickness over length, for the stability analysis and for the relaxation.
 const THIN: f64 = 0.001;
 const THICK: f64 = 0.01;
 
 /// Sideways at the tip without weight, over the length.
 const PUSH: f64 = 1e-4;
 
-/// Where a plate counts as buckled, sideways at the tip over the length.
+/// Sideways deflection of the tip over the length at which a plate counts as buckled.
 const GONE: f64 = 0.02;
 
-/// Weights looked at, over the expected.
+/// Range of weights, over the expected one.
 const FROM: f64 = 0.6;
 const TO: f64 = 1.6;
 
-/// How often the interval is halved: to 3e-4.
+/// Number of halvings of the interval: to 3e-4.
 const HALVINGS: u32 = 12;
 
-/// The same where every weight is a relaxation: to 0.5 %.
+/// Range of weights where each one is a relaxation: to 0.5 %.
 const RELAXED_FROM: f64 = 0.84;
 const RELAXED_TO: f64 = 1.16;
 const RELAXED_HALVINGS: u32 = 6;
@@ -154,7 +154,7 @@ impl Plate {
         Factors::of(&system, &sideways, &places).negative() > 0
     }
 
-    /// Whether the plate, pushed a little, gives way under the weight `Γ`.
+    /// Whether the plate, displaced a little, buckles under the weight `Γ`.
     fn gives_way(&self, weight: f64) -> bool {
         let mut shell = self.loaded(weight);
         let tip = shell.nearest(Vec3::X * LENGTH);

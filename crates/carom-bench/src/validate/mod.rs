@@ -1,8 +1,8 @@
 //! Problems with a known answer: `carom-bench validate [PROBLEM…] [--quick] [--write FILE]`.
 //!
 //! Each problem is one file with its setting, formula and source in the header. It builds systems,
-//! lets the fast engine move them, measures what a person with a stopwatch would, and hands back
-//! [`Study`]s. The chapter is Markdown on the standard output, and in FILE if one is named, with its plots beside it; the
+//! lets the fast engine move them, measures quantities that an experiment would, and returns [`Study`]s. The chapter is Markdown on the
+//! standard output, and in FILE if one is named, with its plots beside it; the
 //! command fails if a judged value is outside its tolerance.
 //!
 //! **Never here:** an expected value that the program itself computed with the code under test.
@@ -70,7 +70,7 @@ struct Problem {
     studies: fn(Effort) -> Vec<Study>,
 }
 
-/// The problems of the list, in its order: known answers that nobody here made up.
+/// The problems of the list, in its order, with answers from the literature.
 const LISTED: [Problem; 22] = [
     Problem { id: "rod-wall", what: "an elastic bar hits a rigid wall", studies: bar_wall::studies },
     Problem { id: "rods-equal", what: "two equal bars meet head on", studies: two_bars::studies },
@@ -137,7 +137,7 @@ fn problems() -> impl Iterator<Item = &'static Problem> {
     LISTED.iter().chain(&FURTHER)
 }
 
-/// What the command line asks for.
+/// The command line, parsed.
 #[derive(Debug, PartialEq)]
 struct Request {
     names: Vec<String>,
@@ -253,6 +253,8 @@ fn write(file: &Path, text: &str, outcomes: &[Outcome]) -> Result<(), Box<dyn st
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
 
     fn parse(line: &str) -> Result<Request, String> {
@@ -292,13 +294,18 @@ mod tests {
         assert_eq!(names.len(), LISTED.len() + FURTHER.len());
     }
 
-    /// Where the folder with other people's data is: `CAROM_DATA` names it.
+    /// The test reads the folder with external data, named by `CAROM_DATA`.
     #[test]
     fn the_list_is_that_of_the_notes_where_they_are() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let data = std::env::var_os("CAROM_DATA").map_or_else(|| root.join("../shared/data"), Into::into);
         let Ok(text) = std::fs::read_to_string(data.join("physics.json")) else {
-            eprintln!("skipped: {} holds no physics.json", data.display());
+            // Not `eprintln!`, which a test that passes keeps to itself.
+            let _ = writeln!(
+                std::io::stderr(),
+                "skipped: no physics.json in {}; CAROM_DATA names the folder",
+                data.display()
+            );
             return;
         };
         let named = text.lines().filter_map(|line| line.trim().strip_prefix("\"id\": \""));

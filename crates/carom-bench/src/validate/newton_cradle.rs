@@ -56,7 +56,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     vec![Study {
         title: "Newton's cradle",
         setting: "Five balls of radius 2 cm and 100 g, gaps of 2 mm, η₁ = 1 mm, no weight and no strings; the first comes at 1 m/s. Contact by default, \
-                  told to be ready for 1, 2, 4 and 8 m/s: steps get shorter in proportion."
+                  tuned for 1, 2, 4 and 8 m/s: steps get shorter in proportion."
             .into(),
         source: "equal elastic balls exchange their velocities; fixture `newtons-cradle` of rigid IPC",
         size: "step of contact, over that by default",

@@ -25,7 +25,7 @@ const LENGTH: f64 = 600.0;
 const MATERIAL: ShellMaterial = ShellMaterial { young: 3e6, poisson: 0.3, thickness: 3.0 };
 const EXPECTED: f64 = 1.8248e-5;
 
-/// How many times the force of the problem is taken.
+/// Factor by which the force of the problem is multiplied.
 const TIMES: f64 = 2000.0;
 
 const TOLERANCE: f64 = 1e-6;
@@ -57,7 +57,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     }]
 }
 
-/// How far the wall gives under a force of 1.
+/// Deflection of the wall under a force of 1.
 fn deflection(around: u32) -> f64 {
     let mut shell = Shell::new(mesh(around), &MATERIAL);
     let at_end = |p: Vec3| (p.y.abs() - 0.5 * LENGTH).abs() < 1e-9;

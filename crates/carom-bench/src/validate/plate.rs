@@ -8,13 +8,13 @@
 //! | Source | Ritz with 14 × 14 Legendre polynomials; SSSS is `π²(m² + n²)` |
 //!
 //! **The clamp.** Two pinned rows of vertices, a row's height `r` apart. As in `cantilever.rs` the slope vanishes
-//! in the *middle* between them, so the free part of the plate starts there and the mesh is `r/2` larger than the plate. With
-//! one row only the plate would swing about it like a door.
+//! in the *middle* between them, so the free part of the plate starts there and the mesh is `r/2` larger than the plate. With one row only
+//! the plate would rotate about it.
 //!
-//! **The free borders.** No neighbour shows how a border triangle bends across the border. Counting the edge as unbent
+//! **The free borders.** A border triangle has no neighbour across the border. Counting the edge as unbent
 //! ([`Border::Unbent`]) forces a moment onto an edge that has none: the error is that of a strip one triangle wide, of first
 //! order in the edge, and largest where the plate twists or bends along the border. The edge without moment ([`Border::Free`], the
-//! curvature that costs least) is of second order.
+//! curvature of least energy) is of second order.
 
 use core::f64::consts::TAU;
 
@@ -42,24 +42,24 @@ const ROW: f64 = 0.866_025_403_784_438_6;
 
 /// Speed of the tap times the slowest period, over the thickness: far below where stretching stiffens the plate.
 const TAP: f64 = 1e-3;
-/// All the modes looked for have a good part in it.
+/// Position of the tap: all modes to be measured have a large amplitude there.
 const TAP_AT: [f64; 2] = [0.37, 0.32];
 const TAP_WIDTH: f64 = 0.12;
 
 /// Modes 4 and 5 are then eight bins of the spectrum apart.
 const PERIODS: f64 = 7.0;
 
-/// Twice the default: the membrane sets the pace, while the frequencies looked for are a thousand times lower.
+/// Safety factor, twice the default: the membrane sets the step, while the measured frequencies are a thousand times lower.
 const SAFETY: f64 = 0.6;
 
-/// Where the motion is recorded, in shares of the side from the clamped corner.
+/// Positions of the recorded vertices, in fractions of the side from the clamped corner.
 const PROBES: [[f64; 2]; 5] = [[1.0, 1.0], [0.0, 1.0], [0.52, 0.97], [0.95, 0.55], [0.3, 0.6]];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hold {
     /// The lower side is clamped.
     Cantilever,
-    /// All sides are held and may turn.
+    /// All sides are held and may rotate.
     Support,
 }
 

@@ -7,7 +7,7 @@ use super::report::{Series, Study};
 /// Slopes that the eye compares with.
 const GREY: &str = "#b8bcc6";
 
-/// What never errs by more does not converge either.
+/// Series with errors below this are round-off and have no convergence.
 const ROUND_OFF: f64 = 1e-12;
 
 /// A panel for each study that refines something; `None` if none does.

@@ -1,14 +1,14 @@
-//! Ours beside the expected value, mesh by mesh, judged.
+//! Our values beside the expected ones, mesh by mesh, with tolerances.
 //!
 //! A [`Study`] is a problem in one setting; a [`Series`] is one quantity of it, over meshes from
-//! coarse to fine. The last mesh of a judged series is held to the tolerance; those before show
-//! the way there, with the observed order `ln(e₁/e₂)/ln(ℓ₁/ℓ₂)` of the errors `e` at the sizes `ℓ`. An
+//! coarse to fine. The last mesh of a series with a tolerance must be within it; those before show the convergence, with the observed order
+//! `ln(e₁/e₂)/ln(ℓ₁/ℓ₂)` of the errors `e` at the sizes `ℓ`. An
 //! error about to change its sign shows any order at all; where it grows or has changed, none is shown.
 
 /// A problem in one setting.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
-    /// What is looked at.
+    /// Title of the study.
     pub title: &'static str,
     /// What was built and how the quantity is measured.
     pub setting: String,
@@ -25,13 +25,13 @@ pub struct Study {
 pub struct Series {
     /// Name of the quantity.
     pub what: String,
-    /// What it should be; errors are relative to it, unless it is zero.
+    /// Expected value; errors are relative to it, unless it is zero.
     pub expected: f64,
-    /// The error allowed on the last mesh; `None` shows without judging.
+    /// Tolerance on the last mesh; `None` for values that are only shown.
     pub tolerance: Option<f64>,
     /// The order at which the last two meshes must converge at least, but for [`ORDER_SHORTFALL`].
     pub order: Option<f64>,
-    /// What was measured.
+    /// Measured values.
     pub points: Vec<Point>,
 }
 
@@ -45,7 +45,7 @@ pub struct Point {
     pub mesh: String,
     /// Size of its elements, in any unit that the series keeps to.
     pub size: f64,
-    /// What was measured.
+    /// Measured value.
     pub ours: f64,
 }
 
@@ -54,17 +54,17 @@ pub struct Point {
 pub struct Row {
     /// Quantity and mesh.
     pub setting: [String; 2],
-    /// What it should be.
+    /// Expected value.
     pub expected: f64,
-    /// What was measured.
+    /// Measured value.
     pub ours: f64,
     /// `ours/expected − 1`; `ours` where nothing is expected.
     pub error: f64,
     /// Order of convergence from the mesh before to this one, where the error shrinks and keeps its sign.
     pub order: Option<f64>,
-    /// The error allowed, on a judged line.
+    /// Tolerance, on a line that has one.
     pub tolerance: Option<f64>,
-    /// Whether a judged line keeps its tolerance and its order.
+    /// Whether a line with a tolerance is within it and has the expected order.
     pub passed: Option<bool>,
 }
 
@@ -120,7 +120,7 @@ impl Study {
         self.series.iter().flat_map(Series::rows)
     }
 
-    /// Whether every judged value is within its tolerance.
+    /// Whether every value with a tolerance is within it.
     #[cfg(test)]
     pub fn passed(&self) -> bool {
         self.rows().all(|row| row.passed != Some(false))
@@ -128,7 +128,7 @@ impl Study {
 }
 
 impl Row {
-    /// The error over the one allowed, on a judged line: above 1 it is missed, though not only then.
+    /// The error over the tolerance, on a line that has one: above 1 the line fails, though not only then.
     pub fn share(&self) -> Option<f64> {
         let share = |allowed: f64| if self.error == 0.0 { 0.0 } else { self.error.abs() / allowed };
         // No number at all is worse than any.

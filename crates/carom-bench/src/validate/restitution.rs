@@ -34,10 +34,10 @@ shape.grid = { size = [2.0, 2.0], cells = [1, 1], pattern = "right" }
 
 const SPEED: f64 = 3.9;
 
-/// Where the default comes out on a plot.
+/// The default step, as marked on the plot.
 const DEFAULT_STEP_S: f64 = 2e-7;
 
-/// How far a ratio of velocities may be off.
+/// Tolerance of a ratio of velocities.
 const TOLERANCE: f64 = 0.005;
 
 pub fn studies(effort: Effort) -> Vec<Study> {

@@ -11,11 +11,11 @@ use carom_math::Vec3;
 use carom_model::{ClockOptions, Owner, Part, State, SystemBuilder};
 use carom_time::Tick;
 
-/// What a probe showed, in evenly spaced samples.
+/// Evenly spaced samples of a probe.
 pub struct Recording {
-    /// When, in s.
+    /// Times of the samples, in s.
     pub times: Vec<f64>,
-    /// For each quantity the probe reads, its value at those times.
+    /// Values at those times, for each quantity of the probe.
     pub channels: Vec<Vec<f64>>,
 }
 
@@ -26,18 +26,18 @@ pub struct Glance<'a> {
 }
 
 impl Glance<'_> {
-    /// Where vertex `v` is, in m.
+    /// Position of vertex `v`, in m.
     pub fn position(&self, v: u32) -> Vec3 {
         self.state.position_at(v as usize, self.tick)
     }
 }
 
-/// How a run is recorded.
+/// Options of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct Take {
-    /// When it ends, in s.
+    /// End of the recording, in s.
     pub end_s: f64,
-    /// How many samples after the first.
+    /// Number of samples after the first.
     pub samples: u64,
     /// Fraction of its own stability limit at which each potential runs.
     pub safety: f64,
@@ -50,10 +50,10 @@ impl Take {
     }
 }
 
-/// How far the energy may stray, over the largest kinetic energy seen.
+/// Largest error of the energy, over the largest kinetic energy.
 const ENERGY_BAND: f64 = 0.02;
 
-/// How often the energy is read.
+/// Number of readings of the energy.
 const ENERGY_READINGS: u64 = 40;
 
 /// Runs what `builder` holds with the fast engine and records `probe`.

@@ -9,7 +9,7 @@
 //! The reference is linear, the engine is not, and the full load moves the edge by more than the thickness: a hundredth of
 //! the load is taken, and the displacement a hundred times.
 //!
-//! The diaphragms hold the ends across the axis and let them turn. One vertex is held along the axis, where nothing pulls.
+//! The diaphragms hold the ends across the axis and let them rotate. One vertex is held along the axis, where no force acts.
 
 use carom_elastic::ShellMaterial;
 use carom_geometry::{Mesh, shapes};

@@ -23,13 +23,13 @@ pub struct Settle {
     pub residual_n: f64,
 }
 
-/// How often velocities are cut in one period of the slowest mode.
+/// Number of times that velocities are reduced in one period of the slowest mode.
 const CUTS_IN_A_PERIOD: f64 = 400.0;
 
 /// Times between cuts differ by so many steps.
 const UNEVEN: u64 = 7;
 
-/// How many such periods there may be.
+/// Largest number of such periods.
 const PERIODS: u32 = 60;
 
 /// Positions at rest, in m.

@@ -19,7 +19,7 @@ pub const ROW: f64 = 0.866_025_403_784_438_6;
 /// A shell without motion, ready to be held and loaded.
 pub struct Shell {
     builder: SystemBuilder,
-    /// Its mesh at rest.
+    /// Mesh of the shell at rest.
     pub mesh: Mesh,
     /// The area that falls to each vertex, in m².
     areas: Vec<f64>,
@@ -78,10 +78,10 @@ impl Shell {
         all.min_by(|a, b| distance_sq(a).total_cmp(&distance_sq(b))).expect("a mesh has vertices")
     }
 
-    /// Where everything rests.
+    /// Positions at equilibrium.
     ///
     /// # Panics
-    /// If it does not come to rest.
+    /// If the relaxation does not converge.
     pub fn at_rest(self, tolerance: f64) -> Vec<Vec3> {
         let (system, state) = self.ready();
         let options = RelaxOptions { tolerance, ..RelaxOptions::default() };

@@ -9,7 +9,7 @@
 //! | mean of a vibration | mean under the same window, which suppresses what oscillates |
 //!
 //! The Blackman–Harris window has side lobes 92 dB below its peak, and a main lobe four bins to
-//! either side: modes eight bins apart do not see each other.
+//! either side: modes eight bins apart do not affect each other.
 
 use core::f64::consts::TAU;
 
@@ -28,7 +28,7 @@ pub fn period(times: &[f64], values: &[f64]) -> f64 {
     (crossings[crossings.len() - 1] - crossings[0]) / (crossings.len() - 1) as f64
 }
 
-/// When the largest value occurs, and that value.
+/// Time of the largest value, and that value.
 pub fn peak(times: &[f64], values: &[f64]) -> [f64; 2] {
     let largest = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).expect("samples");
     if largest == 0 || largest == values.len() - 1 {

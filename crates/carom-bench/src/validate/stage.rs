@@ -14,7 +14,7 @@ use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, Owner, Part, State, System, SystemBuilder};
 use carom_time::Tick;
 
-/// What a body is made of.
+/// Material of a body.
 #[derive(Clone, Copy)]
 pub enum Make {
     /// Neo-Hookean tetrahedra, of so many kg/m³.
@@ -33,7 +33,7 @@ pub enum Make {
 pub struct Thing {
     pub mesh: Mesh,
     pub make: Make,
-    /// In m/s.
+    /// Velocity, in m/s.
     pub velocity: Vec3,
     /// Thickness `η₁`, in m.
     pub thickness: f64,
@@ -77,7 +77,7 @@ impl Stage {
         Self { system: Arc::new(with_contact(&system, contact)), state, first, choices }
     }
 
-    /// Runs until `end_s`, and shows `see` evenly spaced readings.
+    /// Runs until `end_s`, and calls `see` with evenly spaced readings.
     ///
     /// # Panics
     /// If the run has to stop.

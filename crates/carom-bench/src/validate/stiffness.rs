@@ -1,6 +1,6 @@
 //! The stiffness of a system at rest: exact, element by element, and factored.
 //!
-//! `K = ∂²V/∂q²` over the directions asked for, by the elements' own tangents, in a band around the diagonal. `K = L D Lᵀ`
+//! `K = ∂²V/∂q²` over the given directions, by the elements' own tangents, in a band around the diagonal. `K = L D Lᵀ`
 //! without pivoting solves for Newton's steps, and `D` has as many negative entries as `K` has negative eigenvalues (Sylvester): a system in
 //! equilibrium is stable while there are none.
 
@@ -9,7 +9,7 @@ use carom_model::{Axes, Family, System, TANGENTS};
 
 /// Directions in which vertices may move: the numbers of the unknowns.
 pub struct Unknowns {
-    /// For each vertex and axis the number of its unknown.
+    /// Number of the unknown of each vertex and axis.
     numbers: Vec<[Option<usize>; 3]>,
     count: usize,
 }
@@ -85,7 +85,7 @@ impl Factors {
         }
     }
 
-    /// How many eigenvalues are negative.
+    /// Number of negative eigenvalues.
     pub fn negative(&self) -> usize {
         self.rows.iter().filter(|row| row[self.width] < 0.0).count()
     }

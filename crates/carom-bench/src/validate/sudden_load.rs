@@ -1,4 +1,4 @@
-//! The tip of a clamped rod under a force that is suddenly there.
+//! The tip of a clamped rod under a suddenly applied force.
 //!
 //! | | |
 //! | --- | --- |
@@ -9,12 +9,12 @@
 //!
 //! A single mode swings to twice the static deflection and back. The first mode carries 97.1 % of the
 //! tip's motion, and the others are rarely at their own peak when it is at its: in the first period the tip
-//! reaches less than 2. The frequencies have no common period, so the peak over a longer time comes as close to 2
-//! as one likes to wait. The series is compared with 2 and with the sum over the same time.
+//! reaches less than 2. The frequencies have no common period, so the peak over a longer time comes arbitrarily close to 2. The series is
+//! compared with 2 and with the sum over the same time.
 //!
 //! **What clocks add.** In equilibrium the joints at a vertex push it by large forces that cancel. On one clock they cancel at
 //! every kick, and the mean is the static deflection of the lattice to the last digit. Joints on *different* clocks
-//! push at different times, the vertex trembles, and what it feels on the mean is a stiffness off by a share
+//! act at different times, the vertex vibrates, and its mean stiffness is off by a fraction
 //! `(hω)²` of the lattice's own frequency `ω`: second order in the step, at every vertex where clocks meet. Here the joint at the clamp
 //! is such a neighbour. The second study goes down with the safety factor on one mesh, against that mesh's own
 //! static deflection, `n(n − 1)/(n − ½)²` of `PL³/3EI` for `n` edges (`Σ_{k<n} k²` joints times arms).
@@ -37,7 +37,7 @@ const DEFLECTION: f64 = 1e-4;
 /// Modes in the exact sum: the rest carry less than 1e-6 of the motion.
 const MODES: u32 = 40;
 
-/// How long to watch, in periods of the first mode.
+/// Duration of the recording, in periods of the first mode.
 const PERIODS: f64 = 10.0;
 
 /// Samples in one such period: the fourth mode, 34 times faster, still has ten.

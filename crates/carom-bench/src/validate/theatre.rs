@@ -1,4 +1,4 @@
-//! Scenes as users write them, run and watched.
+//! Runs of scene files, with readings.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,10 +9,10 @@ use carom_model::State;
 use carom_scene::{Built, InMemory, Scene, build};
 use carom_time::Tick;
 
-/// Runs the scene `text` with some keys set otherwise, and shows `see` evenly spaced readings, the first and the last among them.
+/// Runs the scene `text` with some keys set otherwise, and calls `see` with evenly spaced readings, the first and the last among them.
 ///
 /// # Panics
-/// If the scene is unsound or the run has to stop: the problems here are known to be sound.
+/// If the scene is invalid or the run ends in a Fault: none of these does.
 pub fn play(
     text: &str,
     settings: &[&str],
@@ -33,7 +33,7 @@ pub fn play_with<const N: usize>(
     set_up(text, files, settings).watch(samples, see)
 }
 
-/// The same, from rest with its vertices elsewhere.
+/// Runs the scene from rest with its vertices at other positions.
 pub fn play_from(
     text: &str,
     settings: &[&str],

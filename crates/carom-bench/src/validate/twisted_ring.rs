@@ -66,7 +66,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     }]
 }
 
-/// `√3 B/C`, in turns.
+/// `√3 B/C`, in revolutions.
 fn threshold_turns() -> f64 {
     3.0_f64.sqrt() * bending() / RodJoint::twisting_of_round(YOUNG, POISSON, WIRE_RADIUS)
 }
@@ -88,7 +88,7 @@ fn found_threshold_turns(edges: u32) -> f64 {
     })
 }
 
-/// How fast the amplitude grows, in 1/s.
+/// Growth rate of the amplitude, in 1/s.
 fn growth_rate(edges: u32, turns: f64) -> f64 {
     let Recording { times, channels } = watch(edges, turns);
     let amplitude = &channels[0];
@@ -130,7 +130,7 @@ fn ring(edges: u32, turns: f64) -> SystemBuilder {
         let next = (i + 1) % edges;
         builder.add(Spring::of_rod(YOUNG, AREA, edge), [i, next], owner(Part::Edge(i)), edge);
         let places = [i, next, (i + 2) % edges];
-        // Once around, the frames have turned by all of the twist.
+        // Once around, the frames have rotated by the whole twist.
         let closing = if next == 0 { twist } else { 0.0 };
         let memory =
             RodJoint::first_memory(&places.map(place), Vec3::Z, closing).expect("edges have a direction");

@@ -25,7 +25,7 @@ use super::stage::{Make, Stage, Thing};
 const SAFETY: f64 = 0.1;
 const SAMPLES: u64 = 2600;
 
-/// When a run ends, in times of contact.
+/// End of a run, in durations of contact.
 const END: f64 = 1.3;
 
 /// Two bars.
@@ -33,15 +33,15 @@ struct Bars {
     title: &'static str,
     made: &'static str,
     make: Make,
-    /// In m.
+    /// Length of a bar, in m.
     length: f64,
-    /// In m/s.
+    /// Wave speed, in m/s.
     wave_speed: f64,
-    /// Of the left bar and of the right one, in m/s.
+    /// Velocities of the left and the right bar, in m/s.
     velocities: [f64; 2],
 }
 
-/// What one impact showed.
+/// Results of one impact.
 struct Impact {
     /// Time in contact over 2L/c.
     duration: f64,
@@ -133,7 +133,7 @@ impl Bars {
         }
     }
 
-    /// In m/s.
+    /// Closing speed, in m/s.
     fn closing(&self) -> f64 {
         self.velocities[0] - self.velocities[1]
     }

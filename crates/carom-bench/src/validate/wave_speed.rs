@@ -45,7 +45,7 @@ struct Wave {
     what: &'static str,
     /// Expected speed, in m/s.
     speed: f64,
-    /// Where the displacement points.
+    /// Direction of the displacement.
     along: Vec3,
     build: fn(&Wave, u32) -> SystemBuilder,
 }

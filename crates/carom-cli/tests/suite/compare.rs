@@ -1,4 +1,4 @@
-//! Comparisons as a person meets them: folders, pages, exit codes.
+//! Comparisons through the program: folders, pages, exit codes.
 
 use crate::common::{Scratch, carom, run, stderr, stdout, summary};
 use std::path::Path;

@@ -4,7 +4,7 @@
 
 use std::process::Command;
 
-/// What one method gave.
+/// Results of one method.
 struct Ran {
     evaluations: f64,
     band: f64,

@@ -46,7 +46,7 @@ shape.room = { size = [0.3, 0.3, 0.3] }
 obstacle = true
 "#;
 
-/// The last frame of a run: positions and velocities of places and ghosts.
+/// The last frame of a run: positions and velocities of vertices and of auxiliary degrees of freedom.
 fn last(run: &Path) -> [Vec<[f64; 3]>; 4] {
     let frame = pvd::read_last(run).unwrap().unwrap();
     let auxiliary_dofs = frame.auxiliary_dofs;
@@ -71,14 +71,14 @@ fn made(path: &Path, arguments: &[&str]) {
     assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}{}", stdout(&output), stderr(&output));
 }
 
-/// How far a run in two halves ends from the whole run.
+/// Distance between the ends of a run in two halves and of the whole run.
 fn of_two_halves(name: &str, scene: &str, half: &str) -> f64 {
     let folder = Scratch::new(name);
     let path = folder.path();
     std::fs::write(path.join("scene.toml"), scene).unwrap();
     made(path, &["run", "scene.toml", "--out", "whole"]);
     made(path, &["run", "scene.toml", "--out", "second", "--from", "whole:1", "--end", half]);
-    // The first half is no answer.
+    // The first half alone must not end there already.
     made(path, &["run", "scene.toml", "--out", "first", "--end", half]);
     assert!(difference(&path.join("whole"), &path.join("first")) > 0.01);
     assert_eq!(summary(&path.join("second"))["scene"], summary(&path.join("whole"))["scene"]);

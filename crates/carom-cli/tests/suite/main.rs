@@ -1,4 +1,4 @@
-//! The program, run as a person runs it.
+//! Tests of the program as a process.
 //!
 //! One program for all integration tests of the crate: each more would be linked anew with everything below it.
 

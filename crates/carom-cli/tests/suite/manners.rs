@@ -1,4 +1,4 @@
-//! The program as a person meets it: exit codes, files, repeatability.
+//! Exit codes, files and repeatability of the program.
 
 use std::path::Path;
 use std::process::Command;
@@ -301,7 +301,7 @@ fn an_audit_finds_what_passes_through_and_says_so_by_its_exit_code() {
     assert_eq!(replayed["first_crossings"], found["first_crossings"]);
     assert_eq!(replayed["contract_violations"], 0);
     assert_eq!(replayed["same_bits"], true);
-    // Before and after it happens there is nothing to be seen.
+    // Before and after the crossing there is nothing to find.
     for window in [["--from", "0", "--to", "0.004"], ["--from", "0.006", "--to", "0.01"]] {
         let (code, part) = audit(&[&["falls"], &window[..]].concat());
         assert_eq!((code, &part["crossings"]), (Some(0), &0.into()), "{window:?}");
@@ -499,7 +499,7 @@ fn a_reader_who_goes_away_does_not_stop_a_run() {
         .stderr(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // Nobody reads.
+    // The reader of the pipe is gone.
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert!(matches!(output.status.code(), Some(0 | 1)), "{:?} {}", output.status, stderr(&output));

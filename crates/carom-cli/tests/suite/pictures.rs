@@ -1,4 +1,4 @@
-//! `carom plot` and `carom render` as a person meets them.
+//! `carom plot` and `carom render` as commands.
 
 use std::path::Path;
 

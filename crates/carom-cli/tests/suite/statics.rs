@@ -1,4 +1,4 @@
-//! `carom relax` and `carom run --from`, as a person meets them.
+//! `carom relax` and `carom run --from` as commands.
 
 use crate::common::{Scratch, run, stderr, stdout, summary};
 
@@ -123,7 +123,7 @@ fn a_frame_is_taken_as_it_is_and_one_that_does_not_fit_is_refused() {
     }
 }
 
-/// A soft block that falls on a floor: what rests there weighs 39.24 N.
+/// A soft block that falls on a floor: at rest it weighs 39.24 N.
 const BLOCK: &str = r#"
 format = 1
 gravity.acceleration = [0, 0, -9.81]

@@ -63,12 +63,12 @@ pub(super) fn length_bar(canvas: &mut impl Canvas, at: (f64, f64), pixels_per_me
     canvas.text((end.0 + 8.0, at.1 + 4.0), &length_label(metres), style(11.0, FAINT, Anchor::Start));
 }
 
-/// What stands below a picture, at its right end.
+/// Draws a note below a picture, at its right end.
 pub(super) fn note(canvas: &mut impl Canvas, at: (f64, f64), text: &str) {
     canvas.text(at, text, style(12.0, FAINT, Anchor::End));
 }
 
-/// What stands above a picture.
+/// Draws a heading above a picture.
 pub(super) fn heading(canvas: &mut impl Canvas, at: (f64, f64), text: &str) {
     canvas.text(at, text, TextStyle { bold: true, ..style(15.0, INK, Anchor::Start) });
 }

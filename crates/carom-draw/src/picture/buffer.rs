@@ -8,7 +8,7 @@ use carom_math::Vec3;
 use super::camera::{Camera, Projected, Ray};
 use super::shapes::{Face, Primitive, Shapes, Tube};
 
-/// No shape.
+/// The number of no shape.
 pub(super) const NOTHING: u32 = u32::MAX;
 
 /// Samples of some rows of a picture.
@@ -30,7 +30,7 @@ fn samples(from: f64, to: f64, limit: usize) -> std::ops::Range<usize> {
 }
 
 impl Buffer {
-    /// Nothing, in `rows` rows from row `top` on.
+    /// An empty buffer of `rows` rows from row `top` on.
     pub fn new(width: usize, top: usize, rows: usize) -> Self {
         let len = width * rows;
         Self { width, rows, top, nearness: vec![f32::NEG_INFINITY; len], shape: vec![NOTHING; len] }
@@ -67,7 +67,7 @@ impl Buffer {
         }
     }
 
-    /// Something round: every sample of its extent asks its ray.
+    /// Draws a ball or tube: every sample of its extent intersects its ray.
     fn round(
         &mut self,
         number: u32,

@@ -1,11 +1,11 @@
-//! Where one looks from, and where things then are in the picture.
+//! The camera: direction of view, and projection of points to the picture.
 //!
-//! A camera turns points into pixels and pixels into rays, along parallel rays or from an eye. Nearness grows
+//! A camera maps points to pixels and pixels to rays, in parallel or in perspective projection from an eye. Nearness grows
 //! towards the eye and is linear on the picture of a plane: 1/depth from an eye, −depth along parallel rays.
 
 use carom_math::Vec3;
 
-/// The direction one looks from.
+/// Direction of the camera as seen from the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Angle around the vertical, from x towards y where z is up, in degrees.
@@ -20,10 +20,10 @@ impl Default for View {
     }
 }
 
-/// How rays reach the picture.
+/// Kind of projection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lens {
-    /// From an eye: what is near is large.
+    /// Perspective projection from an eye: near things are larger.
     #[default]
     Perspective,
     /// Side by side: lengths can be read off the picture.
@@ -33,16 +33,16 @@ pub enum Lens {
 /// The axes of a picture in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pose {
-    /// From the scene to the eye.
+    /// Direction from the scene to the eye.
     pub towards: Vec3,
-    /// To the right of the picture.
+    /// Direction to the right of the picture.
     pub right: Vec3,
-    /// To the top of the picture.
+    /// Direction to the top of the picture.
     pub up: Vec3,
 }
 
 impl Pose {
-    /// As seen from `view` where `vertical` is up.
+    /// The pose of a camera in the direction `view`, with `vertical` up.
     pub fn new(view: View, vertical: Vec3) -> Self {
         let vertical = vertical.try_normalize().unwrap_or(Vec3::Z);
         let level = |axis: Vec3| (axis - vertical * axis.dot(vertical)).try_normalize();
@@ -56,7 +56,7 @@ impl Pose {
         Self { towards, right, up: towards.cross(right) }
     }
 
-    /// Any pose that looks against `towards`, a unit vector.
+    /// Any pose whose direction of view is against `towards`, a unit vector.
     pub fn looking_against(towards: Vec3) -> Self {
         let aside = if towards.z.abs() < 0.9 { Vec3::Z } else { Vec3::X };
         let right = aside.cross(towards).try_normalize().unwrap_or(Vec3::X);
@@ -74,7 +74,7 @@ pub(super) struct Window {
     pub heights: (f64, f64),
 }
 
-/// Where a point is in the picture, and how near.
+/// Position of a point in the picture, and its nearness.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Projected {
     pub x: f64,
@@ -104,11 +104,11 @@ pub(super) struct Camera {
     pub pose: Pose,
     lens: Lens,
     eye: Vec3,
-    /// Nothing nearer to the eye is drawn, in m.
+    /// Least distance from the eye that is drawn, in m.
     nearest: f64,
     /// Pixels per metre or, from an eye, pixels per metre at a depth of one metre.
     pub zoom: f64,
-    /// Where the ray straight ahead of the eye meets the picture, in pixels.
+    /// Pixel at which the central ray of the eye meets the picture.
     origin: (f64, f64),
 }
 
@@ -157,7 +157,7 @@ impl Camera {
         Self { zoom: self.zoom * factor, origin: (self.origin.0 * factor, self.origin.1 * factor), ..*self }
     }
 
-    /// Where a point is drawn.
+    /// Position of a point in the picture.
     pub fn project(&self, p: Vec3) -> Projected {
         let d = p - self.eye;
         let depth = -d.dot(self.pose.towards);
@@ -179,7 +179,7 @@ impl Camera {
         }
     }
 
-    /// From the eye to a point, of any length.
+    /// Vector from the eye to a point, of any length.
     pub fn direction_to(&self, p: Vec3) -> Vec3 {
         match self.lens {
             Lens::Parallel => -self.pose.towards,
@@ -187,7 +187,7 @@ impl Camera {
         }
     }
 
-    /// How near what lies at this depth along a ray is.
+    /// Nearness of a point at this depth along a ray.
     pub fn nearness_of(&self, depth: f64) -> f64 {
         match self.lens {
             Lens::Parallel => -depth,
@@ -203,7 +203,7 @@ impl Camera {
         }
     }
 
-    /// A length, in pixels, where things are this near; seen from an eye, at least as long as any ball's outline.
+    /// A length in pixels at this nearness; in perspective, at least as long as any ball's outline.
     pub fn length_at(&self, metres: f64, nearness: f64) -> f64 {
         match self.lens {
             Lens::Parallel => metres * self.zoom,

@@ -21,10 +21,10 @@ pub enum ColourBy {
 }
 
 impl ColourBy {
-    /// All of them.
+    /// All quantities.
     pub const ALL: [Self; 4] = [Self::Body, Self::Speed, Self::Energy, Self::Clock];
 
-    /// Its name in scenes and on the command line.
+    /// Name in scenes and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,16 +64,16 @@ pub(super) struct Rgb(pub [f64; 3]);
 /// A colour as light adds up: twice the number, twice the light.
 pub(super) type Light = [f64; 3];
 
-/// From dark violet over green to yellow, each step as visible as the next.
+/// From dark violet over green to yellow, perceptually uniform.
 const PALETTE: [u32; 10] = [
     0x44_01_54, 0x48_28_78, 0x3e_4a_89, 0x31_68_8e, 0x26_82_8e, 0x1f_9e_89, 0x35_b7_79, 0x6e_ce_58,
     0xb5_de_2b, 0xfd_e7_25,
 ];
 
-/// What nothing moves stays in the background.
+/// Colour of obstacles, which stay in the background.
 const OBSTACLE: u32 = 0xd6_d3_cc;
 
-/// What has no number where others have.
+/// Colour of bodies without a number where others have one.
 const NO_NUMBER: u32 = 0xbf_c4_cc;
 
 /// How much white is mixed into the colours of bodies: a surface is larger than a line, and shaded.
@@ -94,23 +94,23 @@ impl Rgb {
         Self([16, 8, 0].map(|shift| f64::from((code >> shift) & 0xff) / 255.0))
     }
 
-    /// This far on the way to another.
+    /// Linear interpolation towards another colour.
     pub fn mixed(self, other: Self, part: f64) -> Self {
         Self(std::array::from_fn(|c| self.0[c] + part * (other.0[c] - self.0[c])))
     }
 
-    /// As bytes for a screen.
+    /// The colour as bytes for a screen.
     pub fn bytes(self) -> [u8; 3] {
         self.0.map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8)
     }
 
-    /// As light.
+    /// The colour as linear light.
     pub fn light(self) -> Light {
         self.0.map(|c| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
     }
 }
 
-/// Light as bytes for a screen, looked up.
+/// Linear light as bytes for a screen, from a table.
 pub(super) struct Screen(Vec<u8>);
 
 impl Screen {
@@ -134,13 +134,13 @@ impl Screen {
 #[derive(Clone, Debug)]
 pub(super) struct Colours {
     by: ColourBy,
-    /// The numbers, if colours stand for any.
+    /// Scale of the numbers, if colours mean numbers.
     pub axis: Option<Axis>,
-    /// Of each body: whether it has numbers, and its own colour.
+    /// For each body whether it has numbers, and its own colour.
     bodies: Vec<(bool, Light)>,
 }
 
-/// Steps of the palette as light, so many that one does not see them.
+/// Number of steps of the palette: so many that single steps are not visible.
 const FINE: usize = 256;
 
 impl Colours {
@@ -181,7 +181,7 @@ impl Colours {
         palette(step).light()
     }
 
-    /// Whether this body's colour is its own and stands for no number.
+    /// Whether this body has its own colour instead of that of a number.
     pub fn is_plain(&self, body: usize) -> bool {
         self.axis.is_none() || self.bodies.get(body).is_some_and(|known| !known.0)
     }

@@ -66,7 +66,7 @@ pub struct Film {
     per_second: u16,
 }
 
-/// How long the last frame is shown before the film starts again, in s.
+/// How long the last frame is shown before the animation starts again, in s.
 const REST_S: u16 = 1;
 
 impl Film {

@@ -1,7 +1,7 @@
 //! Light: a sun over the viewer's shoulder and a sky, each with its shadows.
 //!
-//! A light at infinity sees the scene along parallel rays; what it sees first is lit, what lies behind is in its shadow. The sky is
-//! many faint suns: what few of them reach lies in a corner, under a body or in a fold, and is darker.
+//! A light at infinity has a shadow map along parallel rays: the first surface along a ray is lit, surfaces behind it are in its shadow.
+//! The sky is many faint suns: points that few of them reach lie in a corner, under a body or in a fold, and are darker.
 
 use carom_math::Vec3;
 
@@ -16,19 +16,19 @@ const SUN_PIXELS: usize = 1400;
 /// Pixels of the picture of a piece of the sky, each way: its shadows are soft anyway.
 const SKY_PIXELS: usize = 176;
 
-/// How many pieces the sky has: with fewer, their shadows are told apart.
+/// Number of directions of the sky: with fewer, their single shadows become visible.
 const SKY_PIECES: usize = 72;
 
 /// How far from its surface a point is tested, in pixels of the light's picture: what lies nearer to the light by less is itself.
 const CLEARANCE: f64 = 1.6;
 
-/// A light at infinity and what it sees.
+/// A light at infinity and its shadow map.
 struct Shadow {
     camera: Camera,
     side: usize,
-    /// How near the first thing along each ray is.
+    /// Nearness of the first surface along each ray.
     nearness: Vec<f32>,
-    /// What a pixel is, in m.
+    /// Size of a pixel, in m.
     pixel: f64,
 }
 
@@ -80,22 +80,22 @@ pub(super) struct Lights {
     sun: Shadow,
     /// Towards the sun.
     pub sunwards: Vec3,
-    /// Directions with their weights, and what each sees.
+    /// Directions with their weights and shadow maps.
     sky: Vec<((Vec3, f64), Shadow)>,
     vertical: Vec3,
 }
 
-/// Where the lights of a picture are: the same for all its frames.
+/// Positions of the lights of a picture: the same for all its frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lamps {
     pub sunwards: Vec3,
     pub vertical: Vec3,
-    /// What casts shadows is in this ball.
+    /// A ball that contains everything that casts shadows.
     pub ball: (Vec3, f64),
 }
 
 impl Lamps {
-    /// Over the left shoulder of whoever looks from `pose`.
+    /// Lights over the left shoulder of a viewer at `pose`.
     pub fn new(pose: Pose, vertical: Vec3, ball: (Vec3, f64)) -> Self {
         let level = (pose.towards - vertical * pose.towards.dot(vertical)).try_normalize().unwrap_or(pose.up);
         let sun = vertical * 1.0 + level * 0.42 - pose.right * 0.55;
@@ -123,7 +123,7 @@ impl Lights {
         if facing > 0.0 { facing * self.sun.reaches(p, flat, 4) } else { 0.0 }
     }
 
-    /// How much of the sky does, as part of what open ground has.
+    /// How much of the sky reaches a point, relative to open ground.
     pub fn sky(&self, p: Vec3, flat: Vec3, normal: Vec3) -> f64 {
         let (mut sky, mut open) = (0.0, 0.0);
         for ((towards, weight), shadow) in &self.sky {

@@ -1,4 +1,4 @@
-//! From what is nearest to what one sees: surfaces in the light, lines on them, shadows on the ground.
+//! From nearest surfaces to pixel colours: lighting, lines, shadows on the ground.
 
 use carom_math::Vec3;
 
@@ -20,16 +20,16 @@ const GROUND: f64 = 0.13;
 /// How much of the light open ground has that is hidden by something: paper is never black.
 const SHADOW: f64 = 0.62;
 
-/// So little shadow is none: paper is white.
+/// Shadows fainter than this are not drawn, so that the background stays white.
 const UNSEEN: f64 = 0.04;
 
-/// How strongly a surface shines where it mirrors the sun.
+/// Strength of the highlight where a surface mirrors the sun.
 const SHINE: f64 = 0.05;
 
-/// The inner side of a surface is this much greyer, so that it is told from the outer.
+/// How much greyer the inner side of a surface is, to distinguish it from the outer.
 const INNER_SIDE: f64 = 0.22;
 
-/// What a see-through surface hides, seen straight on and seen from the side.
+/// Opacity of a transparent surface, viewed at a right angle and at a grazing angle.
 const THIN: (f64, f64) = (0.13, 0.42);
 
 /// Triangles smaller than this have no lines, and from the larger size on all of them, in pixels.
@@ -41,7 +41,7 @@ pub(super) struct Shading<'a> {
     pub colours: &'a Colours,
     pub lights: &'a Lights,
     pub sky: &'a Sky,
-    /// In samples.
+    /// The camera, in samples.
     pub camera: Camera,
     /// Height of the ground along the vertical, in m, if there is any.
     pub ground: Option<f64>,
@@ -57,14 +57,14 @@ struct Spot {
     flat: Vec3,
     normal: Vec3,
     colour: Light,
-    /// How much of it a line covers.
+    /// Fraction covered by a line.
     line: f64,
-    /// How much of the sky reaches it, if that is known.
+    /// Fraction of the sky that reaches the point, if that is known.
     sky: Option<f64>,
 }
 
 impl Shading<'_> {
-    /// The pixels of some rows; `layers` are the see-through surfaces before the others, the nearest first.
+    /// The pixels of some rows; `layers` are the transparent surfaces before the others, the nearest first.
     pub fn rows(&self, solid: &Buffer, layers: &[Buffer]) -> Vec<Light> {
         let (columns, rows) = (solid.width / SAMPLES, solid.rows / SAMPLES);
         let mut pixels = Vec::with_capacity(columns * rows);
@@ -105,7 +105,7 @@ impl Shading<'_> {
         [1.0 - SHADOW * dark; 3]
     }
 
-    /// The colour of a shape, and how much it hides if one can see through it.
+    /// The colour of a shape, and its opacity if it is transparent.
     fn surface(&self, shape: u32, group: &Group) -> (Light, f64) {
         let ray = self.camera.ray(group.x, group.y);
         let spot = match self.shapes.get(shape as usize) {
@@ -142,7 +142,7 @@ impl Shading<'_> {
         let flat = doubled.try_normalize().unwrap_or(self.vertical);
         let depth = self.camera.depth_of(group.nearness);
         let slant = flat.dot(ray.along);
-        // Seen from its side a triangle has no one point: what the buffer knows is near enough.
+        // Viewed edge-on a triangle has no unique point: that of the buffer is near enough.
         let depth = if slant.abs() > 1e-6 { flat.dot(a - ray.from) / slant } else { depth };
         let p = ray.at(depth);
         let whole = doubled.length_sq().max(1e-300);
@@ -219,12 +219,12 @@ impl Shading<'_> {
 /// Lines of at least this visibility are drawn however small their triangle.
 pub(super) const STRONG: f64 = 0.5;
 
-/// The samples of a pixel that see one shape.
+/// The samples of a pixel that show one shape.
 struct Group {
     shape: u32,
     /// The part of the pixel.
     part: f64,
-    /// Their middle, in samples.
+    /// Mean position of the samples.
     x: f64,
     y: f64,
     nearness: f32,

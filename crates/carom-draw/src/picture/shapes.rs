@@ -17,7 +17,7 @@ pub(super) struct Face {
     pub corners: [Vec3; 3],
     /// The normal of the smooth surface at each corner.
     pub normals: [Vec3; 3],
-    /// Where the number of each corner lies among the colours; NaN without one.
+    /// Position of each corner's number on the colour scale; NaN without a number.
     pub places: [f64; 3],
     /// How visible the line from each corner to the next is, from 0 to 1.
     pub lines: [f64; 3],
@@ -50,7 +50,7 @@ pub(super) struct Shapes {
     pub balls: Vec<Ball>,
 }
 
-/// One of them.
+/// One face, tube or ball.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Primitive<'a> {
     Face(&'a Face),
@@ -78,7 +78,7 @@ pub(super) struct Sizes {
 }
 
 impl Shapes {
-    /// What is drawn of `frame`.
+    /// The shapes of `frame`.
     pub fn new(frame: &Frame, looks: &[BodyStyle], colours: &Colours, edges: Edges, sizes: Sizes) -> Self {
         let topology = &frame.topology;
         let body = |v: u32| topology.vertex_body[v as usize] as usize;
@@ -126,7 +126,7 @@ impl Shapes {
         self.balls.retain(|ball| ball.centre.is_finite());
     }
 
-    /// How many there are.
+    /// Number of shapes.
     pub fn len(&self) -> usize {
         self.faces.len() + self.tubes.len() + self.balls.len()
     }

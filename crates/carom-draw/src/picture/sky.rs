@@ -16,7 +16,7 @@ const SMALL: f64 = 0.25;
 /// A ball with a smaller radius is lit as a whole, in pixels.
 const SMALL_BALL: f64 = 9.0;
 
-/// Faces or balls that are looked at by one thread in one go.
+/// Number of faces or balls that a thread processes at once.
 const CHUNK: usize = 128;
 
 /// Distance between the points of a grid, in radii of the scene.
@@ -25,10 +25,10 @@ const STEP: f64 = 0.036;
 /// How far grids reach, in radii of the scene: farther out there is no shadow to speak of.
 const REACH: f64 = 2.6;
 
-/// What is known beforehand.
+/// Sky visibility computed beforehand.
 pub(super) struct Sky {
     faces: Vec<OnFace>,
-    /// Of each small ball, the part of the sky above it that is open.
+    /// For each small ball the fraction of the sky above it that is open.
     balls: Vec<Option<f32>>,
     /// The number of the first ball among all shapes.
     first_ball: usize,
@@ -49,13 +49,13 @@ struct Grid {
     axes: [Vec3; 2],
     /// Distance between points, in m.
     step: f64,
-    /// How many points along each axis.
+    /// Number of grid points along each axis.
     points: [usize; 2],
     light: Vec<f32>,
 }
 
 impl Sky {
-    /// Looks at the sky from all faces, on the side that `camera` sees, and from the ground at this height.
+    /// Computes the visible part of the sky at all faces, on the side that faces `camera`, and on the ground at this height.
     pub fn new(
         shapes: &Shapes,
         lights: &Lights,
@@ -105,12 +105,12 @@ impl Sky {
     }
 }
 
-/// How much of an open sky a surface with this normal sees, against open ground.
+/// Fraction of an open sky above a surface with this normal, relative to open ground.
 fn above(normal: Vec3, vertical: Vec3) -> f64 {
     0.5 + 0.5 * normal.dot(vertical)
 }
 
-/// How open the sky is over a small ball, seen from the middle of what one sees of its upper half.
+/// Open fraction of the sky over a small ball, from the middle of the visible part of its upper half.
 fn over_ball(ball: &Ball, lights: &Lights, lamps: &Lamps, camera: &Camera) -> Option<f32> {
     let nearness = camera.project(ball.centre).nearness;
     if camera.length_at(ball.radius, nearness) > SMALL_BALL {
@@ -162,7 +162,7 @@ impl Grid {
         let row = |j: usize| -> Vec<f32> {
             (0..columns).map(|i| lights.sky(point(i, j), normal, normal) as f32).collect()
         };
-        // Only the ground is alone: faces are looked at side by side already.
+        // Only the ground is processed by itself: faces are shared among threads already.
         let light = match within {
             None => in_order(rows, row).concat(),
             Some(_) => (0..rows).flat_map(row).collect(),

@@ -8,12 +8,12 @@ const SMOOTH_DEG: f64 = 50.0;
 /// Triangles that meet at more than this angle are drawn with a line between them, in degrees.
 const CREASE_DEG: f64 = 62.0;
 
-/// What the edge of a triangle is.
+/// Kind of a triangle's edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
     /// Between two triangles of one surface.
     Inner,
-    /// Where the surface ends, or is sharply bent.
+    /// An edge where the surface ends or is sharply bent.
     Outline,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// Looks at triangles whose vertices are at `x`.
+    /// Classifies the edges of triangles whose vertices are at `x`.
     pub fn new(triangles: &[[u32; 3]], x: &[Vec3]) -> Self {
         let doubled: Vec<Vec3> = triangles
             .iter()
@@ -43,7 +43,7 @@ impl Surface {
         self.normals[triangle][i]
     }
 
-    /// What the edge from corner `i` of a triangle to the next is.
+    /// Kind of the edge from corner `i` of a triangle to the next.
     pub fn edge(&self, triangle: usize, i: usize) -> Edge {
         self.edges[triangle][i]
     }

@@ -9,13 +9,13 @@ use super::BodyStyle;
 use super::camera::{around, each};
 use super::colour::ColourBy;
 
-/// So many directions in which the farthest is kept: more than the eye tells from the hull of everything.
+/// Number of directions in which the farthest point is kept: enough to approximate the convex hull of everything.
 const DIRECTIONS: usize = 64;
 
-/// An obstacle so many times as large as all that moves is not looked at as a whole.
+/// An obstacle more than this many times as large as all that moves need not be in view as a whole.
 const LARGE: f64 = 1.5;
 
-/// How far beyond what moves a large obstacle is still looked at, as part of the size of what moves.
+/// How far beyond what moves a large obstacle is in view, as a fraction of the size of what moves.
 const SURROUNDINGS: f64 = 0.3;
 
 /// The farthest of many balls in every direction.
@@ -58,7 +58,7 @@ pub struct Survey {
     looks: Vec<BodyStyle>,
     by: ColourBy,
     movers: Extent,
-    /// Of each obstacle, by the number of its body.
+    /// Extent of each obstacle, by the number of its body.
     obstacles: BTreeMap<usize, Extent>,
     /// The smallest positive number, and the largest.
     numbers: (f64, f64),
@@ -67,7 +67,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Nothing seen yet of these bodies, which will be coloured `by` something.
+    /// An empty survey of these bodies, to be coloured `by` a quantity.
     #[must_use]
     pub fn new(looks: &[BodyStyle], by: ColourBy) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl Survey {
         }
     }
 
-    /// Looks at a frame.
+    /// Adds a frame.
     pub fn see(&mut self, frame: &Frame) {
         let topology = &frame.topology;
         let radii = frame.vertex_field("radius_m");
@@ -143,7 +143,7 @@ impl Survey {
         balls
     }
 
-    /// What the colours span, if they stand for numbers: zero, or the smallest, to the largest.
+    /// Range of the colours, if they mean numbers: from zero, or the smallest number, to the largest.
     pub(super) fn range(&self, from_zero: bool) -> (f64, f64) {
         /// Of numbers that differ by factors, this many decades below the largest are shown.
         const DEEPEST: f64 = 1e-4;
@@ -156,7 +156,7 @@ impl Survey {
         }
     }
 
-    /// What the numbers are, with their unit.
+    /// Label of the numbers, with their unit.
     pub(super) fn label(&self) -> String {
         match self.by {
             ColourBy::Body => String::new(),

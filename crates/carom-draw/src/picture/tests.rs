@@ -1,4 +1,4 @@
-//! Pictures as a person sees them: what is where, how large, how bright, and the same every time.
+//! Tests of whole pictures: position, size and brightness of what is drawn, and that they are reproducible.
 
 use std::sync::Arc;
 

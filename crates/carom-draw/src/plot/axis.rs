@@ -82,7 +82,7 @@ impl Axis {
         Self { scale: Scale::Log, low, high, marks: marks.filter(within).collect(), exponent: 0 }
     }
 
-    /// Where `value` lies: 0 at the low end, 1 at the high end.
+    /// Position of `value` on the axis: 0 at the low end, 1 at the high end.
     pub(crate) fn place(&self, value: f64) -> f64 {
         let value = if self.scale == Scale::Log { value.log10() } else { value };
         (value - self.low) / (self.high - self.low)
@@ -102,7 +102,7 @@ fn order_of(x: f64) -> i32 {
     (x.log10() + 1e-9).floor() as i32
 }
 
-/// 10ⁿ, rounded once: a product of rounded tenths would not be the round number people expect.
+/// 10ⁿ, rounded once: a product of rounded tenths would not be a round number.
 fn power(n: i32) -> f64 {
     format!("1e{n}").parse().expect("a power of ten is a number")
 }
@@ -119,7 +119,7 @@ pub(crate) fn power_of_ten(n: i32) -> String {
     format!("10{}", n.to_string().chars().map(raised).collect::<String>())
 }
 
-/// `2.3×10⁻⁵`: a number with two digits, as people write it.
+/// A number with two digits: `2.3×10⁻⁵`.
 pub fn two_digits(x: f64) -> String {
     if !x.is_finite() {
         return "unknown".to_owned();

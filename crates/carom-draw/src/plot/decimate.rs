@@ -4,7 +4,7 @@
 //! one column the first, the lowest, the highest and the last are kept, so that no excursion is
 //! lost, however short.
 
-/// Runs of points, in pixels, without those that no eye could tell; a point that is not finite ends a run.
+/// Runs of points, in pixels, without those that make no visible difference; a point that is not finite ends a run.
 pub(super) fn decimate(points: impl Iterator<Item = (f64, f64)>) -> Vec<Vec<(f64, f64)>> {
     let mut runs: Vec<Vec<(f64, f64)>> = Vec::new();
     let mut run: Vec<(f64, f64)> = Vec::new();

@@ -51,7 +51,7 @@ impl Plot {
         self.width / self.columns.max(1) as f64 - LEFT - RIGHT
     }
 
-    /// What a row needs above its areas: titles and legends.
+    /// Height above the areas of a row: titles and legends.
     fn above(&self, row: &[Panel]) -> f64 {
         row.iter().map(|panel| above(panel, self.area_width())).fold(0.0, f64::max)
     }
@@ -101,7 +101,7 @@ impl Area {
 
     fn draw_mark(&self, x_axis: &Axis, from: f64, to: f64, canvas: &mut dyn Canvas) {
         let inside = |value: f64| self.x(x_axis, value).clamp(self.left, self.left + self.width);
-        // A range that is narrow here is what needs to be shown larger: it is never too thin to be seen.
+        // A narrow range is marked with a least width, so that it stays visible.
         let (from, to) = (inside(from), inside(to).max(inside(from) + 2.0));
         canvas.rect((from, self.top), (to - from, self.height), MARKED);
     }
@@ -170,7 +170,7 @@ fn title_height(panel: &Panel) -> f64 {
     if panel.title.is_empty() { 0.0 } else { 24.0 }
 }
 
-/// What a panel needs above its area: title and legend.
+/// Height above the area of a panel: title and legend.
 fn above(panel: &Panel, width: f64) -> f64 {
     let rows = legend_places(panel, width).last().map_or(0.0, |(_, row)| row + 1.0);
     title_height(panel) + LEGEND_ROW * rows + 4.0

@@ -5,7 +5,7 @@ use carom_math::{F64x4, ImpulseAccumulator, Vec3, prefetch, vectorize};
 use carom_model::{DofKind, Kicks, Path, State, System};
 use carom_time::{Quantum, Tick};
 
-use crate::reference::held_back;
+use crate::pins::held_back;
 use crate::team::{Divisible, share};
 
 /// No instant is at this tick.

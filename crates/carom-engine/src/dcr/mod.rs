@@ -42,7 +42,7 @@ use carom_math::{F64x4, Vec3};
 use carom_model::{Batch, ExternalLedger, Fault, Kicks, PairId, State, System};
 use carom_time::{Span, Tick};
 
-use crate::reference::held_back;
+use crate::pins::held_back;
 use crate::{ContactSummary, KickListener, Method, Progress, diagnosis};
 
 use decomposition::{Jump, Law};

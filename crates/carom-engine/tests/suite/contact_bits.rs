@@ -1,7 +1,7 @@
 //! Whichever way contact is watched, the bits are the same, and so is the end if nothing can hold.
 
-mod grains;
-mod soup;
+pub mod grains;
+pub mod soup;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,6 +1,7 @@
 //! Everything at once: bodies of every kind, every law, loads and leaders. Both engines end in the same bits, and the ledger closes.
 
 mod bodies;
+mod oracle;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

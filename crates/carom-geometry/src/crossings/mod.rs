@@ -29,7 +29,7 @@ pub struct Crossing {
     pub first: u32,
     /// The face with the larger number; the same as `first` for a face without area.
     pub second: u32,
-    /// How they meet.
+    /// How the two faces meet.
     pub meeting: CrossingKind,
 }
 

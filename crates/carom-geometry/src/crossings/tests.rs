@@ -1,11 +1,11 @@
-//! Against brute force, and against a vertex that flies along the segment.
+//! The search compared with brute force, and the predicate with collision detection of a vertex that moves along the segment.
 
 use super::*;
 use carom_ccd::{Kind, first_contact_exact};
 use proptest::prelude::*;
 
 fn lattice() -> impl Strategy<Value = Vec3> {
-    // A last bit here and there turns contact into a miss that only exact signs see.
+    // Moving some coordinates by one unit in the last place makes near misses that only exact signs detect.
     let coordinate = (-2..=2_i32, 0..6_u8).prop_map(|(c, kind)| match kind {
         0 => f64::from(c).next_up(),
         1 => f64::from(c) * 0.5,

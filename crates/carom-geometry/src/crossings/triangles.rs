@@ -23,11 +23,11 @@ fn side(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i8 {
     sign(robust::orient3d(a, b, c, d))
 }
 
-/// Sign of the area of the triangle `a, b, c` seen along `axis`.
+/// Sign of the area of the triangle `a, b, c` projected along `axis`.
 fn turn(axis: usize, a: Vec3, b: Vec3, c: Vec3) -> i8 {
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
     if ![a, b, c].iter().all(is_ordinary) {
-        // Seen from a point behind the triangle, the volume has the sign of the area.
+        // For an apex behind the triangle, the volume of the tetrahedron has the sign of the projected area.
         let flat = |p: Vec3| Vec3::new(p[i], p[j], 0.0);
         let behind = flat(a) - Vec3::Z;
         return exact_side([flat(a), flat(b), flat(c), behind]);
@@ -56,7 +56,7 @@ fn sign(x: f64) -> i8 {
     i8::from(x > 0.0) - i8::from(x < 0.0)
 }
 
-/// An axis along which the three points do not look collinear; `None` if they are.
+/// An axis along which the projections of the three points are not collinear; `None` if the points are.
 fn open_axis(a: Vec3, b: Vec3, c: Vec3) -> Option<usize> {
     (0..3).find(|axis| turn(*axis, a, b, c) != 0)
 }
@@ -68,7 +68,7 @@ pub(super) fn has_area(&[a, b, c]: &[Vec3; 3]) -> bool {
 
 /// Whether `p` and `q` lie in one plane with the edge and strictly on the same side of it.
 pub(super) fn coplanar_on_one_side([s, t]: [Vec3; 2], p: Vec3, q: Vec3) -> bool {
-    // Where nothing is folded, the turns tell, which take less time than a volume that is zero.
+    // Where the projection is not degenerate, its signed areas decide: they are cheaper than a volume that is zero.
     open_axis(s, t, p).is_some_and(|axis| turn(axis, s, t, p) == turn(axis, s, t, q)) && side(s, t, p, q) == 0
 }
 
@@ -85,8 +85,9 @@ pub(super) fn segment_meets_triangle(&[p, q]: &[Vec3; 2], &[a, b, c]: &[Vec3; 3]
     let Some(axis) = open_axis(a, b, c) else {
         return edges.iter().any(|[a, b]| segments_meet(p, q, *a, *b));
     };
-    // What is apart as seen along an axis is apart: where a segment is seen along the line of an edge, it can meet the triangle on that edge alone.
-    // Flat sheets are full of triangles in one plane, which volumes tell slowly.
+    // What is disjoint in a projection is disjoint in space. Where the projected segment lies on the line of a projected edge, it can meet the
+    // triangle on that edge alone.
+    // Flat sheets are full of triangles in one plane, for which volumes are slow.
     let meets_as_seen = in_triangle(axis, p, [a, b, c])
         || edges.iter().any(|[a, b]| segments_meet_as_seen(axis, p, q, *a, *b));
     if !meets_as_seen {
@@ -103,7 +104,7 @@ pub(super) fn segment_meets_triangle(&[p, q]: &[Vec3; 2], &[a, b, c]: &[Vec3; 3]
     !(passes.contains(&1) && passes.contains(&-1))
 }
 
-/// Whether a point, seen along `axis`, lies in the triangle.
+/// Whether a point lies in the triangle, both projected along `axis`.
 fn in_triangle(axis: usize, p: Vec3, [a, b, c]: [Vec3; 3]) -> bool {
     let turns = [turn(axis, a, b, p), turn(axis, b, c, p), turn(axis, c, a, p)];
     !(turns.contains(&1) && turns.contains(&-1))
@@ -121,8 +122,8 @@ fn segments_meet(p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
     }
 }
 
-/// Whether two segments, seen along `axis`, share a point; of segments on one line there, the extents along the axis count too. Exact where they are in one plane that
-/// is not seen edge-on.
+/// Whether two segments, projected along `axis`, share a point; of segments whose projections are collinear, the extents along the axis count too.
+/// Exact where both are in one plane that is not parallel to the axis.
 fn segments_meet_as_seen(axis: usize, p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
     let (pa, pb) = (turn(axis, p, q, a), turn(axis, p, q, b));
     let (ap, aq) = (turn(axis, a, b, p), turn(axis, a, b, q));
@@ -133,7 +134,7 @@ fn segments_meet_as_seen(axis: usize, p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> boo
     (pa, pb, ap, aq) != (0, 0, 0, 0) || extents_meet(p, q, a, b)
 }
 
-/// Whether two segments of one line share a point.
+/// Whether the extents of two segments on one line overlap.
 fn extents_meet(p: Vec3, q: Vec3, a: Vec3, b: Vec3) -> bool {
     (0..3).all(|k| p[k].min(q[k]) <= a[k].max(b[k]) && a[k].min(b[k]) <= p[k].max(q[k]))
 }

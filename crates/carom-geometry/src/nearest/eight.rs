@@ -1,6 +1,6 @@
 //! Eight pairs side by side: where positions are finite, every lane has the bits of the kernel for one pair.
 //!
-//! Where that one asks, this one computes both answers and takes one.
+//! Where the kernel for one pair branches, this one computes both branches and selects one.
 
 use carom_math::{Plain, Vec3};
 
@@ -15,7 +15,7 @@ pub struct Eight<S> {
     pub separation: Vec3<S>,
 }
 
-/// As [`vertex_face`](super::vertex_face).
+/// Nearest points of eight pairs of a vertex and a face, as by [`vertex_face`](super::vertex_face).
 #[inline(always)]
 #[must_use]
 pub fn vertex_face_eight<S: Plain>(&[p, a, b, c]: &[Vec3<S>; 4]) -> Eight<S> {
@@ -32,7 +32,7 @@ pub fn vertex_face_eight<S: Plain>(&[p, a, b, c]: &[Vec3<S>; 4]) -> Eight<S> {
     is_inside.tune_contact(inside, best.eight)
 }
 
-/// As [`edge_edge`](super::edge_edge).
+/// Nearest points of eight pairs of edges, as by [`edge_edge`](super::edge_edge).
 #[inline(always)]
 #[must_use]
 pub fn edge_edge_eight<S: Plain>(&[a, b, c, d]: &[Vec3<S>; 4]) -> Eight<S> {
@@ -51,12 +51,12 @@ pub fn edge_edge_eight<S: Plain>(&[a, b, c, d]: &[Vec3<S>; 4]) -> Eight<S> {
     is_inside.tune_contact(inside, best.eight)
 }
 
-/// In which lanes something holds: those that are one, not zero.
+/// A condition in each lane: one where it holds, zero where it does not.
 #[derive(Clone, Copy)]
 struct Truth<S>(S);
 
 impl<S: Plain> Truth<S> {
-    /// And where also `low` is at most `high`.
+    /// The lanes in which this condition holds and `low` is at most `high`.
     #[inline(always)]
     fn and(self, low: S, high: S) -> Self {
         Self(self.0.where_at_most(low, high, S::zero()))
@@ -122,7 +122,7 @@ struct PlaneFoot<S> {
 }
 
 impl<S: Plain> PlaneFoot<S> {
-    /// As `plane::foot`; where there is none, the numbers mean nothing.
+    /// The foot of `q` as by `plane::foot`; in lanes without a foot the numbers have no meaning.
     #[inline(always)]
     fn of(q: Vec3<S>, e: Vec3<S>, f: Vec3<S>) -> Self {
         let e_sq = e.length_sq();
@@ -146,7 +146,7 @@ struct Foot<S> {
 }
 
 impl<S: Plain> Foot<S> {
-    /// As that of a vertex on an edge.
+    /// The foot of a vertex on an edge, as by the kernel for one pair.
     #[inline(always)]
     fn of(p: Vec3<S>, a: Vec3<S>, b: Vec3<S>) -> Self {
         let (e, q) = (b - a, p - a);
@@ -163,14 +163,14 @@ impl<S: Plain> Foot<S> {
         Self { t, separation, distance_sq: separation.length_sq() }
     }
 
-    /// Seen from the other side.
+    /// The same pair with its primitives exchanged.
     #[inline(always)]
     fn turned(self) -> Self {
         Self { separation: -self.separation, ..self }
     }
 }
 
-/// What is so before an edge begins, along it, or after its end.
+/// Of three values the one that applies before an edge begins, along it, or after its end.
 #[inline(always)]
 fn on_edge<S: Plain>(along: S, length_sq: S, [before, between, after]: [S; 3]) -> S {
     before.where_at_most(along, S::zero(), after.where_at_most(length_sq, along, between))
@@ -192,7 +192,7 @@ mod tests {
         })
     }
 
-    /// Both kinds in registers.
+    /// Kernel for tests: both kinds of pairs in registers.
     struct Both<'a>(&'a [Vec3<Lanes>; 4]);
 
     impl Kernel for Both<'_> {

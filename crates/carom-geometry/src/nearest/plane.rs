@@ -20,7 +20,7 @@ pub(super) const NO_LENGTH_SQ: f64 = 1e-280;
 pub(super) struct Foot<S> {
     pub s: S,
     pub t: S,
-    /// From the foot to `q`.
+    /// Vector from the foot to `q`.
     pub separation: Vec3<S>,
 }
 

@@ -32,7 +32,7 @@ pub fn vertex_edge<S: Scalar>(&[p, a, b]: &[Vec3<S>; 3]) -> Nearest<3, EdgeRegio
 pub(super) struct Foot<S> {
     /// The foot is `(1−t) a + t b`.
     pub t: S,
-    /// From the foot to the point.
+    /// Vector from the foot to the point.
     pub separation: Vec3<S>,
     pub region: EdgeRegion,
 }

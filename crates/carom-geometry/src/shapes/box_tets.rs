@@ -1,6 +1,6 @@
 //! A box in tetrahedra: a lattice of cells, each cut in five or in six.
 //!
-//! Cells are mirrored in turn, so neighbours always agree on the diagonal of their common face and
+//! Cells are mirrored alternately, so neighbours always agree on the diagonal of their common face and
 //! a box with even numbers of cells is its own mirror image in all three axes.
 //!
 //! | cut | per cell | shapes |

@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`grid()`] | rows of near-equilateral ones, halved where a row ends | 30° (the halves), 60° inside |
 //! | [`grid_right`] | squares cut along one diagonal, always the same | 45° |
-//! | [`grid_alternating`] | squares cut along one diagonal and the other, in turn | 45° |
+//! | [`grid_alternating`] | squares cut along one diagonal and the other alternately | 45° |
 //!
 //! The one diagonal makes a sheet stiffer along it; the other two patterns have no such direction.
 
@@ -50,7 +50,7 @@ pub fn grid(width: f64, height: f64, edge: f64) -> Result<Mesh, ShapeError> {
     Ok(mesh)
 }
 
-/// Where the vertices of a row are, as shares of the width.
+/// Positions of the vertices of a row, as fractions of the width.
 fn row_of_vertices(columns: usize, staggered: bool) -> Vec<f64> {
     let n = columns as f64;
     if !staggered {
@@ -65,7 +65,7 @@ pub fn grid_right(width: f64, height: f64, cells: [usize; 2]) -> Result<Mesh, Sh
     cut_squares("grid_right", [width, height], cells, |_, _| true)
 }
 
-/// A rectangle of `cells` squares, cut along one diagonal and the other in turn, like a chequerboard.
+/// A rectangle of `cells` squares, cut along one diagonal and the other alternately, like a chequerboard.
 ///
 /// With even numbers of cells it is its own mirror image in both axes.
 pub fn grid_alternating(width: f64, height: f64, cells: [usize; 2]) -> Result<Mesh, ShapeError> {

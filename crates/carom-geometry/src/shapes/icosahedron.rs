@@ -53,7 +53,7 @@ pub const FACES: [[u32; 3]; 20] = [
     [9, 8, 1],
 ];
 
-/// The angle between neighbouring corners, seen from the centre: arctan 2.
+/// The angle between neighbouring corners as subtended at the centre: arctan 2.
 pub const CORNER_ANGLE: f64 = 1.107_148_717_794_090_4;
 
 /// The lattice of one frequency.

@@ -59,13 +59,13 @@ const EQUILATERAL_HEIGHT: f64 = 0.866_025_403_784_438_6;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{shape}: {parameter} is {value}; it must be {bound}")]
 pub struct ShapeError {
-    /// The shape that was asked for.
+    /// The requested shape.
     pub shape: &'static str,
     /// The argument.
     pub parameter: &'static str,
-    /// Its value.
+    /// The value that was given.
     pub value: f64,
-    /// What its value must be.
+    /// The bound that the value violates, in words.
     pub bound: String,
 }
 
@@ -123,7 +123,7 @@ mod tests {
     use crate::check;
     use proptest::prelude::*;
 
-    /// Lengths a person might type, and some nobody should.
+    /// Plausible lengths, and some invalid ones.
     fn length() -> impl Strategy<Value = f64> {
         prop_oneof![
             8 => 0.01..10.0_f64,

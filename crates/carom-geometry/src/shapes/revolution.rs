@@ -29,7 +29,7 @@ impl Rim {
         self.first + steps % self.count
     }
 
-    /// The middle of base `i`, in turns, times twice the number of vertices.
+    /// The middle of base `i` in revolutions, times twice the number of vertices.
     fn middle(self, i: u32) -> u64 {
         u64::from(2 * i + 1 + u32::from(self.half_step))
     }
@@ -41,7 +41,7 @@ impl Revolution {
         self.lay(1, false, |_| Vec3::new(0.0, 0.0, z));
     }
 
-    /// Lays a ring of `count` vertices, turned by half a step or not, and stitches it to the last.
+    /// Adds a ring of `count` vertices, rotated by half a step or not, and connects it to the last ring by triangles.
     pub fn ring(&mut self, count: usize, radius: f64, z: f64, half_step: bool) {
         self.lay(count as u32, half_step, |i| {
             let halves = 2 * i + u32::from(half_step);

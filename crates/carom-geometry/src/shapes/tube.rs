@@ -1,6 +1,6 @@
 //! An open tube: the wall of a cylinder, in near-equilateral triangles.
 //!
-//! Every other ring is turned by half a step.
+//! Every other ring is rotated by half a step.
 
 use super::revolution::Revolution;
 use super::{EQUILATERAL_HEIGHT, Rules, ShapeError, steps};

@@ -21,7 +21,7 @@ pub struct Buffers<'a> {
 /// A proved accessor.
 #[derive(Clone, Copy)]
 pub struct Layout<'a> {
-    /// From the first element on; empty if all are zero.
+    /// Bytes of the accessor from its first element on; empty if all elements are zero.
     bytes: &'a [u8],
     stride: usize,
     component: Component,
@@ -278,12 +278,12 @@ impl<'a> Layout<'a> {
         if self.normalized { (value / full).max(-1.0) } else { value }
     }
 
-    /// Whether the numbers may be places: floats, three an element.
+    /// Whether the numbers may be positions: floats, three per element.
     pub fn holds_places(&self) -> bool {
         self.component == Component::F32 && self.components == 3
     }
 
-    /// Whether the numbers may count vertices: whole, not negative, one an element.
+    /// Whether the numbers may be indices of vertices: integers, not negative, one per element.
     pub fn holds_indices(&self) -> bool {
         matches!(self.component, Component::U8 | Component::U16 | Component::U32) && self.components == 1
     }

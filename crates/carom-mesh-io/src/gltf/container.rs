@@ -2,7 +2,7 @@
 
 use crate::{Fault, remedy};
 
-/// What a binary file holds.
+/// Parts of a binary file.
 pub struct Parts<'a> {
     pub json: &'a [u8],
     pub binary: Option<&'a [u8]>,
@@ -91,7 +91,7 @@ fn decode_base64(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The name of a file in a URI, its `%20` turned back into characters.
+/// The name of a file in a URI, with percent-encoded characters decoded.
 pub fn file_name(uri: &str) -> String {
     let bytes = uri.as_bytes();
     let mut name = Vec::with_capacity(bytes.len());

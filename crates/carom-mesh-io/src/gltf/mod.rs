@@ -1,13 +1,12 @@
 //! Khronos glTF 2.0, as text (`.gltf` and its buffers) and as one binary file (`.glb`).
 //!
-//! The nodes of the default scene are placed one after the other, each with the place, turn and
-//! size that it and its parents give it; a file without scenes gives all root nodes, one without
-//! nodes all meshes. Animations, skins and morphing are passed over: what is read is the shape at
-//! rest. Corners of a mesh in the same place become one vertex, because the format splits vertices
+//! The nodes of the default scene are placed one after the other, each with the translation, rotation and scale of itself and its parents;
+//! a file without scenes gives all root nodes, one without
+//! nodes all meshes. Animations, skins and morphing are ignored: only the shape at rest is read. Corners of a mesh in the same place become
+//! one vertex, because the format splits vertices
 //! wherever a texture or a normal jumps. A node's name, or its mesh's, becomes a group.
 //!
-//! Everything the file says about its own bytes is checked before it is used: the parts of
-//! [`document`] are only numbers, [`buffers`] proves them.
+//! Everything the file says about its own bytes is checked before it is used: [`document`] only parses numbers, [`buffers`] validates them.
 
 mod buffers;
 mod container;

@@ -26,7 +26,7 @@ impl Transform {
         self.linear.apply(p) + self.shift
     }
 
-    /// Whether it turns right hands into left ones.
+    /// Whether the transformation reverses orientation.
     pub fn mirrors(&self) -> bool {
         let [a, b, c] = self.linear.columns;
         a.cross(b).dot(c) < 0.0
@@ -67,7 +67,7 @@ fn rotation([x, y, z, w]: [f64; 4]) -> Mat3 {
     }
 }
 
-/// All meshes at their places, parents before children.
+/// All meshes with their transformations, parents before children.
 pub fn placed_meshes(document: &Document) -> Result<Vec<Placed>, Fault> {
     let roots = check_tree(document)?;
     let start = match document.scene.map(|scene| document.scenes.get(scene)) {

@@ -30,7 +30,7 @@ pub fn check_counts(document: &Document) -> Result<(), Fault> {
     Ok(())
 }
 
-/// One mesh, corners in the same place made one vertex.
+/// Builds one mesh; corners in the same place become one vertex.
 pub fn build(document: &Document, buffers: &Buffers<'_>, number: usize) -> Result<Mesh, Fault> {
     let Some(mesh) = document.meshes.get(number) else {
         return Err(Fault::new(format!("mesh {number} does not exist"), remedy::DAMAGED));

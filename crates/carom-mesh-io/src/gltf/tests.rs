@@ -137,6 +137,32 @@ fn claims_about_bytes_are_proved_before_they_are_believed() {
     );
     assert_eq!(with("[1, 1, 0]", "[1, 1]"), "accessor 0: a bound has 2 numbers, its elements 3");
     assert_eq!(with("5126", "5124"), "accessor 0: 5124 is no type of a component");
+    assert_eq!(
+        with(r#""byteLength": 72"#, r#""byteLength": 72, "byteStride": 4"#),
+        "accessor 0: elements of 12 bytes are 4 bytes apart"
+    );
+    assert_eq!(
+        with(r#""componentType": 5123, "count": 6"#, r#""componentType": 5126, "count": 3"#),
+        "mesh 0: the indices are not whole numbers"
+    );
+}
+
+#[test]
+fn replaced_elements_must_be_among_those_there_are() {
+    let sparse = |offset: u32| {
+        let replaced = format!(
+            r#""type": "VEC3", "sparse": {{ "count": 1,
+              "indices": {{ "bufferView": 0, "componentType": 5125, "byteOffset": {offset} }},
+              "values": {{ "bufferView": 0, "byteOffset": 24 }} }}"#
+        );
+        read_json(text().replacen(r#""type": "VEC3""#, &replaced, 1).as_bytes(), &|_| None)
+    };
+    // The bits of 0.0 are element 0, which goes where the third corner is; the bits of 1.0 are far beyond.
+    assert_eq!(sparse(0).unwrap().positions[0], Vec3::new(-1.0, 1.0, 5.0));
+    assert_eq!(
+        sparse(12).unwrap_err().message,
+        "accessor 0: element 1065353216 is replaced, but there are 6"
+    );
 }
 
 #[test]

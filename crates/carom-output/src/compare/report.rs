@@ -39,7 +39,7 @@ pub fn page(comparison: &Comparison, svg: &str) -> String {
 const CAPTION: &str = "Energy errors are those of total + dissipated − work against its start, over the largest of the \
                        start, the kinetic energy and the work done.";
 
-/// One line: how the first run ended.
+/// One line that says how the first run ended.
 fn verdict(summary: &Summary) -> String {
     let class = if summary.verdict == Verdict::AsExpected { "good" } else { "bad" };
     let fault = summary.fault.as_ref().map(|fault| format!(" ({})", escape(fault))).unwrap_or_default();

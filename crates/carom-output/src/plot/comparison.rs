@@ -10,9 +10,9 @@ use crate::statistics;
 /// One run of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
-    /// What the legend says.
+    /// Name in the legend.
     pub name: &'a str,
-    /// Its rows.
+    /// Ledger of the run.
     pub ledger: &'a Ledger,
 }
 
@@ -22,13 +22,13 @@ const ROUND_OFF: f64 = 1e-16;
 /// How far below the peak of a line a logarithmic axis goes: an error that changes its sign passes through zero.
 const DEPTH: f64 = 1e-4;
 
-/// The width of the first line of the totals: it is seen also under another that says the same.
+/// The width of the first line of the totals: visible also under another with the same values.
 const FIRST_WIDTH: f64 = 3.0;
 
 /// A total that is kept is drawn as the flat line it is, not as its own noise: the axis spans this much on either side.
 const LEAST_SPAN: f64 = 0.01;
 
-/// A kind of energy whose peak is this part of the largest peak needs a logarithmic axis to be seen.
+/// A kind of energy whose peak is below this fraction of the largest peak needs a logarithmic axis.
 const SMALL_PART: f64 = 0.02;
 
 /// Rows on either side of the instant that is shown larger, where the scene names no window.
@@ -138,7 +138,7 @@ fn split(run: &Run<'_>) -> Panel {
         let sum = over_time(&|r| members.iter().map(|&k| r.potentials_j[k]).sum());
         series.push(Series::new(name, colour(series.len()), sum));
     }
-    // On a linear axis a kind of energy that is small beside the others could not be told from none.
+    // On a linear axis a kind of energy that is small relative to the others would look like zero.
     let peaks: Vec<f64> = series.iter().map(peak).filter(|peak| *peak > 0.0).collect();
     let (least, most) = peaks.iter().fold((f64::INFINITY, 0.0_f64), |(l, m), &p| (l.min(p), m.max(p)));
     let is_small = least < SMALL_PART * most && series.iter().flat_map(|s| &s.points).all(|p| p.1 >= 0.0);
@@ -167,7 +167,7 @@ pub(super) fn hide_below(floor: f64, series: &mut [Series]) {
     }
 }
 
-/// What people call a kind of potential: all membranes are membrane, all ways to bend are bending.
+/// Name of the group of a kind of potential: all membranes are membrane, all bending elements are bending.
 fn group(kind: &str) -> &str {
     match kind {
         "rod-bend" => "bending",

@@ -1,4 +1,4 @@
-//! The plot that people publish: what became of the energy.
+//! The energy of a run over time.
 
 use std::path::Path;
 

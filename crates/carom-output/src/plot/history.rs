@@ -11,21 +11,21 @@ use crate::table::Table;
 /// Something to draw over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// Where the energy is; of several runs the totals.
+    /// Energy by kind; of several runs the totals.
     Energy,
     /// The relative error of the energy.
     Error,
     /// The relative errors of momentum and angular momentum.
     Momentum,
-    /// The energy of contact, and the nearest distances that probes of contact saw.
+    /// The energy of contact, and the smallest distances that contact probes measured.
     Contact,
 }
 
 impl Quantity {
-    /// All of them.
+    /// All quantities.
     pub const ALL: [Self; 4] = [Self::Energy, Self::Error, Self::Momentum, Self::Contact];
 
-    /// Its name on the command line.
+    /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -40,9 +40,9 @@ impl Quantity {
 /// A run with its probes.
 #[derive(Clone, Copy, Debug)]
 pub struct Watched<'a> {
-    /// Its name and its rows.
+    /// Name and ledger of the run.
     pub run: Run<'a>,
-    /// Its `probes.csv`, if it has one.
+    /// `probes.csv` of the run, if it has one.
     pub probes: Option<&'a Table>,
 }
 

@@ -16,7 +16,7 @@ const LEVEL: i32 = 1;
 /// Compresses one array after the other: making room for that takes as long as to compress some kilobytes.
 pub struct Compressor {
     deflate: Box<CompressorOxide>,
-    /// Where compressed bytes come out.
+    /// Buffer of the compressed bytes.
     packed: Vec<u8>,
 }
 

@@ -39,7 +39,7 @@ struct Array<'a> {
     name: String,
     kind: String,
     offset: usize,
-    /// How many tuples it says it has; only field data say so.
+    /// Number of tuples as declared; only field data declare it.
     tuples: Option<usize>,
 }
 
@@ -119,7 +119,7 @@ impl<'a> File<'a> {
         fields.collect()
     }
 
-    /// What is no place: nothing, if the frame says nothing of it.
+    /// The auxiliary degrees of freedom; empty if the frame has none.
     fn auxiliary_dofs(&self) -> Result<AuxiliaryFrame, String> {
         let Some(bodies) = self.arrays.iter().find(|a| a.section == "FieldData" && a.name == GHOST_BODY)
         else {

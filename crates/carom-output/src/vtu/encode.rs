@@ -10,16 +10,16 @@ use super::{BODY, CELL_TYPES, GHOST_BODY, GHOST_POSITION, GHOST_VELOCITY, TICK, 
 use crate::OutputError;
 use crate::xml::escape;
 
-/// Packs arrays, those of one frame after those of the other: what is as it was in the frame before is not packed again.
+/// Compresses the arrays of successive frames: an array that is the same as in the frame before is not compressed again.
 #[derive(Debug, Default)]
 pub struct Packer {
-    /// The arrays of the last frame, in order, plain and packed.
+    /// The arrays of the last frame, in order, plain and compressed.
     arrays: Vec<[Vec<u8>; 2]>,
     compressor: Compressor,
 }
 
 impl Packer {
-    /// Array `index` of a frame, packed.
+    /// Array `index` of a frame, compressed.
     fn pack(&mut self, index: usize, plain: Vec<u8>) -> &[u8] {
         if self.arrays.get(index).is_none_or(|[last, _]| *last != plain) {
             let mut packed = Vec::new();
@@ -127,7 +127,7 @@ fn cells_of(file: &mut File<'_>, frame: &Frame) {
 struct File<'a> {
     tags: String,
     appended: Vec<u8>,
-    /// How many arrays there are so far.
+    /// Number of arrays so far.
     arrays: usize,
     packer: &'a mut Packer,
 }

@@ -32,7 +32,7 @@ const MOST_LISTED: usize = 10;
 type Finding = ([u32; 2], String);
 
 impl Assembly<'_> {
-    /// The system with the contact that the scene asks for.
+    /// The system with the contact of the scene.
     pub(super) fn with_contact(
         &mut self,
         system: System,
@@ -114,7 +114,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Radii of the points of a body that friction may turn, in m, if there is any.
+    /// Radii of the points of a body that friction may rotate, in m, if there is any.
     pub(super) fn spinning(&self, body: &Body, grains: Option<&[f64]>, points: usize) -> Option<Vec<f64>> {
         let wanted = self.scene.file.contact.as_ref()?;
         let named = |own: &&At<ContactBetween>| own.bodies.iter().any(|name| **name == *body.name);
@@ -128,7 +128,7 @@ impl Assembly<'_> {
         grains.map(<[f64]>::to_vec).or_else(|| radius.map(|r| vec![r; points]))
     }
 
-    /// What acts between two bodies beside the normal force.
+    /// Contact laws between two bodies: friction and restitution.
     fn law(&self, wanted: &format::Contact, bodies: [u32; 2]) -> Law {
         let mut law = Law { restitution: wanted.restitution.get(), friction: wanted.friction.get() };
         for own in &wanted.between {
@@ -219,7 +219,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// What gravity and the loads on any one body can do, in m/s².
+    /// Largest acceleration of a body by gravity and loads, in m/s².
     fn acceleration(&self) -> f64 {
         let file = &self.scene.file;
         let gravity = file.gravity.as_ref().map_or(0.0, |g| g.acceleration.get().length());
@@ -238,7 +238,7 @@ impl Assembly<'_> {
     fn speed_to_expect(&self, acceleration: f64, state: &State) -> f64 {
         let through = (2.0 * acceleration * spread(&state.positions[..self.masses.len()])).sqrt();
         let fall = through.min(acceleration * self.scene.file.time.end.get());
-        // Loose grains are many, and the fastest of them few: what to expect of those is chosen with the layers.
+        // Of loose grains only few are as fast as the fastest: their expected speed is chosen with the layers.
         let is_loose = self.bodies.iter().any(|body| body.grain_radii.is_some());
         if is_loose { fall } else { fall.max(spread(&state.velocities[..self.masses.len()])) }
     }

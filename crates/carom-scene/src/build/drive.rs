@@ -1,7 +1,7 @@
 //! Prescribed motion: from keys to paths.
 //!
-//! Between corners vertices fly straight, so a turn is cut into pieces of at most a degree: their chords are off the circle by 4e-5 of its
-//! radius.
+//! Between keyframes vertices move in straight lines, so a rotation is cut into pieces of at most a degree: their chords are off the circle
+//! by 4e-5 of its radius.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::Assembly;
 use crate::format::{Drive, DriveKey, DriveTiming};
 use crate::report::Problem;
 
-/// The largest turn between two corners, in degrees.
+/// The largest rotation between two keyframes, in degrees.
 const DEGREES: f64 = 1.0;
 
 /// More places than this are taken for a slip: they would fill the memory.
@@ -26,7 +26,7 @@ struct Pose {
     time_s: f64,
     degrees: f64,
     shift: Vec3,
-    /// Where the vertices are before they are turned and shifted, in m.
+    /// Positions of the vertices before rotation and shift, in m.
     shape: Vec<Vec3>,
 }
 
@@ -39,17 +39,15 @@ impl Assembly<'_> {
             None => (first..first + count).collect(),
         };
         if vertices.iter().any(|v| self.told.contains(v)) {
-            let message =
-                format!("some of these vertices of \"{}\" are told where to go already", drive.body);
+            let message = format!("some of these vertices of \"{}\" are driven already", drive.body);
             return Err(Problem::new(&drive.body.span(), message)
                 .help("put all keys of a vertex into one `[[drive]]`"));
         }
         let pinned: BTreeSet<u32> = self.pins.iter().flat_map(|pin| &pin.vertices).copied().collect();
         if let Some(v) = vertices.iter().find(|v| pinned.contains(v)) {
-            let message =
-                format!("vertex {} of \"{}\" is pinned, and told where to go", v - first, drive.body);
+            let message = format!("vertex {} of \"{}\" is pinned and driven", v - first, drive.body);
             let problem = Problem::new(&drive.body.span(), message);
-            return Err(problem.help("leave it out of the `[[pin]]`: what is told where to go stays there"));
+            return Err(problem.help("leave it out of the `[[pin]]`: a driven vertex needs no pin"));
         }
         self.told.extend(&vertices);
         let turned: f64 =
@@ -59,7 +57,7 @@ impl Assembly<'_> {
             let message =
                 format!("{turned} degrees in pieces of one are too many for {} vertices", vertices.len());
             return Err(Problem::new(&drive.keys.span(), message)
-                .help("turn less, or take a coarser mesh: every vertex needs a place at every degree"));
+                .help("rotate less, or take a coarser mesh: every vertex needs a keyframe at every degree"));
         }
         let start: Vec<Vec3> = vertices.iter().map(|v| self.builder.positions()[*v as usize]).collect();
         let mut poses = Vec::new();
@@ -75,7 +73,7 @@ impl Assembly<'_> {
         let position = self.scene.file.bodies[number].position.get();
         let centre = drive.centre.as_ref().map_or(position, crate::Vector::get);
         let place = |x: Vec3, degrees: f64, shift: Vec3| {
-            // Where nothing turns, nothing is rounded.
+            // Without rotation nothing is rounded.
             let turned = if degrees == 0.0 {
                 x
             } else {
@@ -102,7 +100,7 @@ impl Assembly<'_> {
         Ok(())
     }
 
-    /// Where these vertices of a body are before a key turns and shifts them.
+    /// Positions of these vertices of a body before a key rotates and shifts them.
     fn shape_at(
         &mut self,
         key: &DriveKey,
@@ -116,7 +114,7 @@ impl Assembly<'_> {
     }
 }
 
-/// In how many straight pieces the way between two keys is gone.
+/// Number of straight pieces between two keys.
 fn pieces(from: &Pose, to: &Pose, pace: DriveTiming) -> usize {
     let for_turn = ((to.degrees - from.degrees).abs() / DEGREES).ceil().max(1.0);
     if pace == DriveTiming::Smooth { for_turn.max(SMOOTH) as usize } else { for_turn as usize }

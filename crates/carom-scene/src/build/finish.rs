@@ -195,7 +195,7 @@ impl Assembly<'_> {
         let span = line.span(step.get()).map_err(|error| {
             Problem::new(&step.span(), error.to_string()).help("take a step nearer to those of the elements")
         })?;
-        // The span rounds down, and 3e-7 is not three times 1e-7: the nearest one is meant.
+        // The span rounds down, and 3e-7 is not three times 1e-7: the nearest span is taken.
         let off = |span: Quanta| (line.quantum.step(span) - step.get()).abs();
         let next = Quanta::new(span.quanta() + 1).filter(|next| off(*next) < off(span));
         let span = next.unwrap_or(span);
@@ -246,7 +246,7 @@ fn clock_options(file: &SceneFile) -> ClockOptions {
     }
 }
 
-/// All steps that the scene gives, in s, and where.
+/// All steps given in the scene, in s, with their places.
 fn given_steps(file: &SceneFile) -> Vec<(f64, Span)> {
     if file.method == Method::Dcr
         && let Some(step) = &file.dcr.step

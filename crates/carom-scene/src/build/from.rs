@@ -12,23 +12,23 @@ use crate::files::keep;
 use crate::report::Problem;
 use crate::spelling;
 
-/// Where the vertices of another run were, body by body.
+/// Positions and velocities of another run, body by body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Earlier {
-    /// Its bodies, in order.
+    /// Bodies of the run, in order.
     pub bodies: Vec<EarlierBody>,
 }
 
 /// One body of another run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarlierBody {
-    /// Its name.
+    /// Name of the body.
     pub name: String,
     /// Positions, in m.
     pub positions: Vec<Vec3>,
     /// Velocities, in m/s.
     pub velocities: Vec<Vec3>,
-    /// Its angles, spins and memories: where they were and how fast they turned.
+    /// Auxiliary degrees of freedom of the body (angles, spins, stored frames): values and rates.
     pub auxiliary_dofs: Vec<[Vec3; 2]>,
 }
 
@@ -99,7 +99,7 @@ fn write_line(text: &mut String, x: &Vec3, v: &Vec3) {
     let _ = writeln!(text, "{:?} {:?} {:?} {:?} {:?} {:?}", x.x, x.y, x.z, v.x, v.y, v.z);
 }
 
-/// What the table says that a body has.
+/// Numbers that the header of a body in the table announces.
 #[derive(Default)]
 struct Promised {
     vertices: usize,

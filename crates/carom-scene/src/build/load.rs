@@ -1,6 +1,6 @@
 //! Loads: forces, accelerations, pressures, forces along normals, each with its profile.
 //!
-//! What neither changes with time nor turns with a surface has a potential, and keeps its energy on the ledger. Everything
+//! A load that neither changes with time nor rotates with a surface has a potential, with its energy on the ledger. Everything
 //! else is driven: its work goes on the ledger.
 
 use std::sync::Arc;
@@ -116,7 +116,7 @@ impl Assembly<'_> {
                 at[v as usize] += extent / corners.len() as f64;
             }
         };
-        // The skin of a solid stands for it: loads act from outside.
+        // Loads on a solid act on its skin.
         for t in mesh.triangles.iter().copied().chain(boundary_of_tets(&mesh.tets)) {
             spread(&t, area_normal(mesh.corners(&t)).length());
         }

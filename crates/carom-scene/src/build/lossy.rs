@@ -9,12 +9,14 @@ use carom_time::Span;
 /// 3e-4 from 8 times on; ten tons on a kilogram are off by 16 % at 8 times, by 1 % at 4 and by 1e-4 at 2 (the table is in `docs/theory/steps.md`).
 const SLOWEST_BESIDE_LOSSY_CONTACT: u64 = 4;
 
-/// The system with chosen steps that keep up with contact wherever that takes energy: fields (gravity, loads, drag) on the clock of contact, elements not far
+/// The system with chosen steps that are not much longer than those of dissipative contact: fields (gravity, loads, drag) on the clock of
+/// contact, elements not far
 /// behind it.
 ///
-/// A force that kicks less often than contact pushes sets what rests in contact moving at every kick. Elastic contact gives that energy back on
-/// the way up; contact that takes energy would book it as taken, and nothing has paid for it. On the same clock it cancels at once. Fields cost nothing there;
-/// elements do, and what they misbook falls fast with the ratio. A step that the scene gives an element stays.
+/// A force that kicks less often than contact sets bodies at rest in contact in motion at every kick. Elastic contact gives that energy
+/// back; dissipative contact would book it as dissipated, and the ledger would not balance. On the same clock the two cancel at once.
+/// Fields cost nothing there;
+/// elements do, and their error on the ledger falls fast with the ratio. A step that the scene gives an element stays.
 pub(super) fn keep_up_with_lossy_contact(
     system: &System,
     contact: &Contact,
@@ -44,7 +46,7 @@ pub(super) fn keep_up_with_lossy_contact(
     })
 }
 
-/// So many times as long.
+/// A span multiplied by `factor`.
 fn times(span: Span, factor: u64) -> Span {
     Span::new(span.quanta().saturating_mul(factor)).expect("no product of these is zero")
 }

@@ -9,9 +9,9 @@
 //! | selections become vertices | `select` |
 //! | gravity, springs, pairs, loads and pins are added | `force`, `load` |
 //! | everything is put where another run was | `from` |
-//! | what is told where to go gets its paths | `drive` |
-//! | clocks are chosen, and what cannot start is refused | `finish` |
-//! | what may touch, and whether it may start so | `contact`, `lossy` |
+//! | driven vertices get their paths | `drive` |
+//! | clocks are chosen, and invalid starts are refused | `finish` |
+//! | contact pairs, and whether their start is valid | `contact`, `lossy` |
 //!
 //! Vertices are numbered body by body in the order of the scene; elements in the order of the mesh.
 //!
@@ -94,7 +94,7 @@ struct Assembly<'s> {
     /// Mass of every vertex, in kg.
     masses: Vec<f64>,
     pins: Vec<PinSet>,
-    /// Vertices that are told where to go.
+    /// Driven vertices.
     told: BTreeSet<u32>,
     /// Loads that do work of their own.
     driven: DrivenLoads,
@@ -102,7 +102,7 @@ struct Assembly<'s> {
     warnings: Vec<Problem>,
     /// Kind and number of the elements whose steps are given.
     given: BTreeSet<(&'static str, usize)>,
-    /// How many potentials belong to no part of a body so far.
+    /// Number of potentials so far that belong to no part of a body.
     others: u32,
 }
 
@@ -110,15 +110,15 @@ struct Assembly<'s> {
 struct BodyMesh {
     /// The rest shape with the elements of its material, numbered from 0.
     mesh: Mesh,
-    /// What its elements are made of.
+    /// Materials of the body's elements.
     makeup: part::Makeup,
     /// The number of its first vertex in the system.
     first: u32,
     /// Radius of each grain, in m, if it is grains.
     grain_radii: Option<Vec<f64>>,
-    /// Springs inside it, numbered like the mesh.
+    /// Springs inside the body, numbered like the mesh.
     springs: Vec<[u32; 2]>,
-    /// How many numbers of edges are taken before those springs are numbered.
+    /// Number of edges numbered before those springs.
     edges_numbered: usize,
     /// The angle of each edge, if it is a rod that twists.
     angles: Vec<u32>,

@@ -13,7 +13,7 @@ use crate::at::At;
 use crate::format::{Body, Part, RodMaterial, ShellMaterial, SolidMaterial};
 use crate::report::Problem;
 
-/// Which elements of a body are made of what.
+/// Materials of the elements of a body.
 #[derive(Clone, Default)]
 pub struct Makeup {
     /// The parts that each kind of element belongs to, as numbers in the scene; the first belongs to none.
@@ -29,7 +29,7 @@ pub struct MadeOf<M> {
 }
 
 impl<M> MadeOf<M> {
-    /// Every material there is.
+    /// All materials of the body.
     pub fn kinds(&self) -> impl Iterator<Item = &M> {
         self.kinds.iter()
     }
@@ -117,7 +117,7 @@ impl InSeries {
 }
 
 impl Assembly<'_> {
-    /// Which elements of `body`, whose mesh this is, belong to which parts.
+    /// The parts that the elements of `body` belong to, whose mesh is `mesh`.
     pub(super) fn makeup(&self, body: &Body, mesh: &Mesh) -> Result<Makeup, Vec<Problem>> {
         let mut memberships = vec![Vec::new(); mesh.triangles.len() + mesh.tets.len() + mesh.edges.len()];
         let mut problems = Vec::new();
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn damping_loses_what_the_pieces_lose_when_they_move_together() {
         let joint = InSeries { extents: [1.0, 3.0], stiffnesses: [2.0, 5.0] };
-        // At one rate of the whole angle, each piece turns by its share.
+        // At a given rate of the whole angle, each piece rotates by its share.
         let [first, second] = [0.5 / 1.1, 0.6 / 1.1];
         let lost = 0.01 * 2.0 / 1.0 * first * first + 0.04 * 5.0 / 3.0 * second * second;
         let damping = joint.damping([Some(0.01), Some(0.04)]).unwrap();

@@ -11,9 +11,9 @@ use crate::report::Problem;
 
 /// Vertices in the world.
 pub struct Placed {
-    /// In m.
+    /// Positions, in m.
     pub positions: Vec<Vec3>,
-    /// In m/s.
+    /// Velocities, in m/s.
     pub velocities: Vec<Vec3>,
 }
 
@@ -102,7 +102,7 @@ impl Assembly<'_> {
     }
 }
 
-/// How the scene turns a body before it is moved to its position.
+/// Rotation of a body before it is moved to its position.
 fn turn_of(body: &Body) -> Mat3 {
     let rotation = body.rotation.as_ref();
     rotation.map_or(Mat3::IDENTITY, |r| Mat3::rotation(r.axis.get(), r.degrees.get().to_radians()))
@@ -149,7 +149,7 @@ fn balance(positions: &[Vec3], masses: &[f64], velocities: &mut [Vec3]) {
 }
 
 /// Solves `matrix · x = right` by conjugate gradients, for a symmetric matrix without negative
-/// eigenvalues: about a direction without inertia (that of a straight rod) the answer has no part.
+/// eigenvalues: about a direction without inertia (that of a straight rod) the solution has no component.
 fn solve(matrix: impl Fn(Vec3) -> Vec3, right: Vec3) -> Vec3 {
     let (mut x, mut rest, mut along) = (Vec3::ZERO, right, right);
     let small = right.length_sq() * f64::EPSILON * f64::EPSILON;

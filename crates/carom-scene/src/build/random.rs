@@ -12,7 +12,7 @@ impl Random {
         Self(SplitMix64::new(seed))
     }
 
-    /// In (0, 1]: a logarithm may be taken of it.
+    /// A number in (0, 1], so that its logarithm is finite.
     pub fn part(&mut self) -> f64 {
         ((self.0.next_bits() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }

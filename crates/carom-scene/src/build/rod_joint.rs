@@ -14,7 +14,7 @@ use crate::format::{Body, RodMaterial};
 pub struct Chain {
     /// Numbers of the edges, in order.
     edges: Vec<usize>,
-    /// Whether the first follows the last.
+    /// Whether the first edge follows the last.
     is_closed: bool,
 }
 
@@ -91,7 +91,7 @@ impl Assembly<'_> {
         let joints = if chain.is_closed { chain.edges.len() } else { chain.edges.len() - 1 };
         for i in 0..joints {
             let [e, f] = [chain.edges[i], chain.edges[(i + 1) % chain.edges.len()]];
-            // Once around, the frames have turned by all of the twist.
+            // Once around, the frames have rotated by the whole twist.
             let closing = if i + 1 == chain.edges.len() { twist } else { 0.0 };
             self.add_joint(body, material, made, [e, f], closing);
         }
@@ -127,7 +127,7 @@ impl Assembly<'_> {
         let first_memory = first_memory.expect("edges of sound meshes have a direction");
         let [a, b, c] = places.map(|v| v + first);
         let [angle, next_angle] = [angles[e], angles[f]];
-        // From the rest shape to the start, frames turn as little as they can.
+        // From the rest shape to the start, frames are rotated as little as possible.
         let at = |v: u32| self.builder.positions()[v as usize];
         let [d, g, h, i, j] = first_memory;
         let start = [at(a), at(b), at(c), Vec3::ZERO, Vec3::ZERO, d, g, h, i, j];
@@ -142,7 +142,7 @@ impl Assembly<'_> {
     }
 }
 
-/// How an edge resists twist, `G J`, in N·m².
+/// Twisting stiffness of an edge, `G J`, in N·m².
 fn twisting_of(material: &RodMaterial) -> f64 {
     let poisson = material.poisson.as_ref().expect("a rod that twists has it").get();
     RodJoint::twisting_of_round(material.young.get(), poisson, material.radius.get())

@@ -53,7 +53,7 @@ fn no_such_vertex(span: &crate::at::Span, index: u32, count: usize) -> Problem {
     problem.help(format!("the body's vertices are numbered 0 to {}", count - 1))
 }
 
-/// Where a body is, for one who misses it.
+/// Extent of a body, for messages about empty selections.
 fn extent(mesh: &Mesh) -> String {
     let Some([low, high]) = mesh.bounding_box() else {
         return "the body has no vertices".to_owned();
@@ -134,7 +134,7 @@ fn no_such_group(name: &At<String>, mesh: &Mesh) -> Problem {
     }
 }
 
-/// The rim of a sheet, the loose ends of a rod, the skin of a solid.
+/// The rim of a sheet, the free ends of a rod, the skin of a solid.
 fn boundary(mesh: &Mesh) -> Vec<u32> {
     if !mesh.triangles.is_empty() {
         return Topology::new(&mesh.triangles).map(|t| t.boundary_vertices).unwrap_or_default();

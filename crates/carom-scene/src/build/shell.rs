@@ -166,7 +166,7 @@ impl Shell<'_> {
         Owner { body: self.number as u32, part }
     }
 
-    /// What a triangle is made of.
+    /// Material of a triangle.
     fn sheet(&self, triangle: u32) -> ShellMaterial {
         let material = self.made.of(triangle as usize);
         ShellMaterial {

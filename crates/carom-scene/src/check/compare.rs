@@ -1,4 +1,4 @@
-//! Comparisons: lines with names of their own, and references to them.
+//! Comparisons: unique names of lines, and references to them.
 //!
 //! What a line changes is checked with the line (see `Scene::line`).
 
@@ -36,7 +36,7 @@ fn check_folders(compare: &Compare, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A line that would be called like the one of the scene itself.
+/// A line with the name of the scene's own line.
 pub fn taken_by_the_scene(file: &SceneFile) -> Vec<Problem> {
     let Some(compare) = file.compare.as_ref().filter(|compare| compare.name.is_none()) else {
         return Vec::new();

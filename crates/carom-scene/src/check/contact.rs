@@ -55,7 +55,7 @@ fn check_body(body: &At<Body>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Nothing moves an obstacle: what would is a slip.
+/// Nothing moves an obstacle: keys that would are errors.
 fn check_obstacles_are_left_alone(file: &SceneFile, problems: &mut Vec<Problem>) {
     let is_obstacle = |name: &At<String>| file.bodies.iter().any(|b| b.obstacle && *b.name == **name);
     for pin in file.pins.iter().filter(|p| is_obstacle(&p.body)) {

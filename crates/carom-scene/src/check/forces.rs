@@ -97,19 +97,19 @@ fn check_drive(drive: &Drive, file: &SceneFile, problems: &mut Vec<Problem>) {
             [("axis", drive.axis.span()), ("centre", centre)].into_iter().filter(|(_, at)| *at != (0..0));
         for (key, place) in given {
             let help = "leave it out, or give a key `degrees`";
-            refuse(&place, format!("`{key}` is for turns, and no key turns anything"), help);
+            refuse(&place, format!("`{key}` is for rotations, and no key has `degrees`"), help);
         }
     }
     if file.method == Method::Dcr {
         refuse(
             &drive.body.span(),
-            "`method = \"dcr\"` knows no prescribed motion".into(),
+            "`method = \"dcr\"` does not support prescribed motion".into(),
             "take another method",
         );
     }
     let other = file.bodies.iter().find(|b| *b.name == *drive.body && !b.velocity.get().is_zero());
     if let (Some(body), None) = (other.filter(|b| b.obstacle), &drive.select) {
-        let message = format!("\"{}\" is told where to go, and has a velocity of its own", body.name);
+        let message = format!("\"{}\" is driven, and has a velocity of its own", body.name);
         refuse(&body.velocity.span(), message, "leave out the velocity");
     }
 }

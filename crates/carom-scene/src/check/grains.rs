@@ -34,7 +34,7 @@ fn check_material(body: &At<Body>, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Only grains know of images: a sheet that reaches through the border would not.
+/// Only grains are implemented with periodic images; other bodies are refused.
 fn check_periodic(file: &SceneFile, problems: &mut Vec<Problem>) {
     let Some(period) = file.contact.as_ref().and_then(|contact| contact.period.as_ref()) else { return };
     if period.iter().all(|length| length.get() == 0.0) {

@@ -24,7 +24,7 @@ use crate::format::SceneFile;
 use crate::report::Problem;
 use crate::spelling;
 
-/// All that is wrong with a scene whose values are sound one by one.
+/// All contradictions in a scene whose single values are valid.
 pub fn problems(file: &SceneFile) -> Vec<Problem> {
     let mut problems = Vec::new();
     bodies::check(file, &mut problems);

@@ -1,4 +1,4 @@
-//! Pictures: bodies that exist, angles that one can look from.
+//! Pictures: bodies that exist, valid angles.
 
 use super::{body_names, check_reference};
 use crate::format::SceneFile;

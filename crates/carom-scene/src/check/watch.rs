@@ -32,7 +32,7 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
         && drift.get() <= CLAIM
         && rows.get() < ROWS_FOR_A_CLAIM
     {
-        let message = format!("a drift below {CLAIM:e} cannot be told from {} rows", rows.get());
+        let message = format!("a drift below {CLAIM:e} cannot be measured with {} rows", rows.get());
         let problem = Problem::new(&rows.span(), message).and(&drift.span(), "the claim");
         problems.push(problem.help(format!("write {ROWS_FOR_A_CLAIM} rows or more, or leave `rows` out")));
     }

@@ -16,19 +16,19 @@ pub struct Body {
     pub name: At<String>,
     /// The rest shape.
     pub shape: At<Shape>,
-    /// What it is made of; an obstacle needs none.
+    /// The material of the body; an obstacle needs none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub material: Option<At<Material>>,
-    /// Whether nothing moves it: it stands still, or keeps its velocity for ever.
+    /// Whether the body is an obstacle: no force moves it; it stands still, or keeps its velocity.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub obstacle: bool,
-    /// What is different about contact of this body.
+    /// Contact settings of this body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contact: Option<At<BodyContact>>,
-    /// Where the origin of the shape is put, in m.
+    /// Position of the shape's origin, in m.
     #[serde(default)]
     pub position: Vector,
-    /// How the shape is turned about its origin, before it is moved to its position.
+    /// Rotation of the shape about its origin, before it is moved to its position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
     /// A shape to start from, other than the rest shape.
@@ -52,13 +52,13 @@ pub struct Body {
     pub drag: Option<Positive>,
 }
 
-/// A turn about an axis through the origin.
+/// A rotation about an axis through the origin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rotation {
     /// The axis; its length does not matter.
     pub axis: Vector,
-    /// The angle, in degrees, counter-clockwise seen against the axis.
+    /// The angle, in degrees, counter-clockwise when viewed against the axis.
     pub degrees: Number,
 }
 
@@ -104,7 +104,7 @@ pub struct Field {
     pub sine: Option<Sine>,
 }
 
-/// A velocity that varies over the rest shape and turns with the body: the sum of what is given, in m/s.
+/// A velocity that varies over the rest shape and rotates with the body: the sum of what is given, in m/s.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct VelocityField {
@@ -132,7 +132,7 @@ pub struct Bump {
     /// The centre, in m.
     #[serde(default)]
     pub centre: Vector,
-    /// Where it ends, in m.
+    /// Radius of the bump, in m.
     pub radius: Positive,
     /// Distance between the rings of a ripple, in m; no rings without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -145,11 +145,11 @@ pub struct Bump {
 pub struct Sine {
     /// The largest value.
     pub amplitude: Vector,
-    /// Where the first half wave begins, in m.
+    /// Position at which the first half wave begins, in m.
     pub from: Vector,
-    /// Where the last half wave ends, in m.
+    /// Position at which the last half wave ends, in m.
     pub to: Vector,
-    /// How many half waves there are.
+    /// Number of half waves.
     #[serde(default = "one")]
     pub half_waves: Positive,
 }
@@ -160,7 +160,7 @@ pub struct Sine {
 pub struct Noise {
     /// Mean kinetic energy of a vertex, in J: 3/2 kT for atoms at the temperature T.
     pub energy: Positive,
-    /// Another number gives other velocities.
+    /// Seed of the random numbers: another number gives other velocities.
     #[serde(default = "zero")]
     pub seed: Index,
 }

@@ -28,9 +28,9 @@ pub struct Compare {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompareLine {
-    /// Its name in legends and tables, and that of its folder.
+    /// Name of the line in legends and tables, and of its folder.
     pub name: At<String>,
-    /// How it is computed; without it, as the scene is.
+    /// Method of the line; without it, that of the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
     /// Keys of the scene with other values: { "time.end" = 0.001 }.
@@ -38,7 +38,7 @@ pub struct CompareLine {
     pub set: BTreeMap<String, Setting>,
 }
 
-/// Any value: which key it is for says what it must be.
+/// Any value: the key decides its type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Setting(pub toml::Value);

@@ -76,11 +76,11 @@ pub struct ContactBetween {
     pub restitution: Option<Ratio>,
 }
 
-/// What is different about contact of this body.
+/// Contact settings of one body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BodyContact {
-    /// Its thickness, in m, instead of the scene's.
+    /// Thickness of the body's contact, in m, instead of the scene's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thickness: Option<Positive>,
     /// Hard radius of its rods or points, in m, from which distances count; a rod has that of its material

@@ -49,9 +49,9 @@ pub enum DcrPenetration {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DcrJump {
-    /// Those at the end of the step, after the corrector: between two steps.
+    /// Velocities at the end of the step, after the corrector: between two steps.
     #[default]
     Corrected,
-    /// Those of the predictor, before the corrector: inside the step.
+    /// Velocities of the predictor, before the corrector: inside the step.
     Predicted,
 }

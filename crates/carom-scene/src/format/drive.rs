@@ -7,25 +7,25 @@ use super::{MeshFile, Selection};
 use crate::at::At;
 use crate::number::{NonNegative, Number, Vector};
 
-/// Vertices that go where they are told: a whole obstacle, or some vertices of a body. They start where the body does, fly straight from
+/// Prescribed motion of vertices: a whole obstacle, or some vertices of a body. They start where the body does, move in straight lines from
 /// key to key, and stop at the last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Drive {
     /// The body.
     pub body: At<String>,
-    /// Which of its vertices; all if not given.
+    /// The driven vertices; all of the body if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub select: Option<At<Selection>>,
-    /// When and where to, in the order of time.
+    /// Keys: when the vertices are where, in the order of time.
     pub keys: At<Vec<At<DriveKey>>>,
-    /// The axis of turns; its length does not matter.
+    /// The axis of rotation; its length does not matter.
     #[serde(default = "up", skip_serializing_if = "is_up")]
     pub axis: Vector,
-    /// A point that turns leave where it is, in m; the position of the body if not given.
+    /// A point on the axis of rotation, in m; the position of the body if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub centre: Option<Vector>,
-    /// How the way from key to key is gone.
+    /// Timing between two keys.
     #[serde(default)]
     pub pace: DriveTiming,
 }
@@ -34,12 +34,12 @@ pub struct Drive {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DriveKey {
-    /// When, in s.
+    /// Time of the key, in s.
     pub time: NonNegative,
-    /// How far from where they started, in m.
+    /// Displacement from the start, in m.
     #[serde(default)]
     pub shift: Vector,
-    /// By how much they are turned about the axis before they are shifted, in degrees.
+    /// Rotation about the axis before the shift, in degrees.
     #[serde(default = "none")]
     pub degrees: Number,
     /// A mesh with all vertices of the body where they are then, instead of where they started; it is placed as the body is.
@@ -47,11 +47,11 @@ pub struct DriveKey {
     pub mesh: Option<MeshFile>,
 }
 
-/// How the way from key to key is gone.
+/// Timing between two keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DriveTiming {
-    /// At one speed, which jumps at the keys.
+    /// At constant speed, which jumps at the keys.
     #[default]
     Steady,
     /// From rest to rest, in 32 pieces or more.

@@ -43,7 +43,7 @@ pub struct Spring {
     /// start if it is not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest_length: Option<NonNegative>,
-    /// Its step, in s, instead of the one it proposes.
+    /// Step of the springs, in s, instead of the one they propose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Positive>,
     /// How long a stretch would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
@@ -65,7 +65,7 @@ pub struct Pair {
     /// Inverse distance: strength/r, for charges, or −gravitation m m′/r, for masses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inverse_distance: Option<InverseDistance>,
-    /// Its step, in s, instead of the one it proposes.
+    /// Step of the pairs, in s, instead of the one they propose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Positive>,
 }
@@ -105,7 +105,7 @@ pub struct Pin {
     pub name: Option<At<String>>,
     /// The body.
     pub body: At<String>,
-    /// Which of its vertices.
+    /// The vertices to pin.
     pub select: At<Selection>,
     /// The axes along which they are held: any of the letters x, y and z.
     #[serde(default)]
@@ -175,7 +175,7 @@ impl JsonSchema for PinAxes {
 pub struct Load {
     /// The body.
     pub body: At<String>,
-    /// Which of its vertices.
+    /// The vertices that the load acts on.
     pub select: At<Selection>,
     /// A force that keeps its direction, in N.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -202,13 +202,13 @@ pub struct Load {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Share {
-    /// In equal parts.
+    /// Equal parts for all.
     #[default]
     Equally,
-    /// In proportion to their masses.
+    /// Parts in proportion to masses.
     ByMass,
-    /// In proportion to the area, length or volume around them at rest.
+    /// Parts in proportion to the area, length or volume around each vertex at rest.
     ByArea,
-    /// Not: the force acts on each of them.
+    /// The whole force acts on each vertex.
     Each,
 }

@@ -13,20 +13,20 @@ use crate::whole::{Count, Index};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GrainsShape {
-    /// How many, in the box of the given size.
+    /// Number of grains in the box of the given size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<Count>,
     /// Size along x, y and z of the box that they are put in, in m. They lie inside it, or reach through its faces where the
     /// scene is periodic with just that length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<Fixed<Positive, 3>>,
-    /// How they are put into the box.
+    /// Arrangement of the grains in the box.
     #[serde(default, skip_serializing_if = "is_default")]
     pub arrange: At<Arrange>,
     /// How far grains of a lattice are moved at random, as a part of what there is room for.
     #[serde(default = "none", skip_serializing_if = "is_none")]
     pub jitter: Ratio,
-    /// Their places, in m, instead of a box.
+    /// Positions of the grains, in m, instead of a box.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<At<Vec<Vector>>>,
     /// A table with a line for each, instead of a box: x y z radius, or x y z radius vx vy vz, in m and m/s.
@@ -41,12 +41,12 @@ pub struct GrainsShape {
     /// Least distance between the surfaces of grains in the box, in m; if not given, a little more than the thickness of contact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<NonNegative>,
-    /// Another number gives other places and radii.
+    /// Seed of the random numbers: another number gives other places and radii.
     #[serde(default = "zero")]
     pub seed: Index,
 }
 
-/// How grains are put into a box.
+/// Arrangement of grains in a box.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arrange {
@@ -63,11 +63,11 @@ pub enum Arrange {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Radii {
-    /// Any between two, all as likely.
+    /// Uniformly distributed between two radii.
     Uniform(RadiusRange),
     /// Normally distributed, those outside a range left out.
     Normal(NormalRadii),
-    /// Their logarithm normally distributed, those outside a range left out.
+    /// Lognormally distributed, radii outside of a range left out.
     Lognormal(LognormalRadii),
     /// A few sizes.
     List(RadiusList),
@@ -117,7 +117,7 @@ pub struct LognormalRadii {
 pub struct RadiusList {
     /// The radii, in m.
     pub values: At<Vec<Positive>>,
-    /// How likely each is, over the sum of all; equally without it.
+    /// Relative frequency of each radius; equal without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<At<Vec<NonNegative>>>,
 }
@@ -137,27 +137,27 @@ pub struct RoomShape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Wall {
-    /// At the lowest x.
+    /// The wall at the lowest x.
     XMin,
-    /// At the highest x.
+    /// The wall at the highest x.
     XMax,
-    /// At the lowest y.
+    /// The wall at the lowest y.
     YMin,
-    /// At the highest y.
+    /// The wall at the highest y.
     YMax,
-    /// At the lowest z.
+    /// The wall at the lowest z.
     ZMin,
-    /// At the highest z.
+    /// The wall at the highest z.
     ZMax,
 }
 
-/// What grains are made of.
+/// Material of grains.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GrainMaterial {
     /// Density, in kg/m³: a grain is a whole sphere.
     pub density: Positive,
-    /// What makes them soft; without it they are hard.
+    /// Soft contact by the law of Hertz; without it grains are hard.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hertz: Option<Hertz>,
 }

@@ -18,7 +18,7 @@ pub enum Material {
     Solid(SolidMaterial),
     /// Points without any force of their own.
     Points(PointMaterial),
-    /// Spheres that fly freely until they touch.
+    /// Spheres that move freely until they touch.
     Grains(GrainMaterial),
 }
 
@@ -50,7 +50,7 @@ pub struct ShellMaterial {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Membrane {
-    /// Neo-Hookean in plane stress: a triangle cannot be squeezed to nothing.
+    /// Neo-Hookean in plane stress: a triangle cannot be compressed to zero area.
     #[default]
     NeoHookean,
     /// St. Venant–Kirchhoff: linear in the Green strain.
@@ -69,7 +69,7 @@ pub enum Bending {
     /// Quadratic in the positions, for sheets that are flat at rest (isometric bending): as hinges where a sheet bends without
     /// stretching, and cheaper: there is no angle to compute. It cannot be damped.
     Quadratic,
-    /// None: the sheet bends freely.
+    /// No bending stiffness.
     None,
 }
 
@@ -83,7 +83,7 @@ pub struct RodMaterial {
     pub young: Positive,
     /// Density, in kg/m³.
     pub density: Positive,
-    /// Whether it resists bending; a string does not.
+    /// Whether the rod resists bending; a string does not.
     #[serde(default = "yes")]
     pub bend: bool,
     /// How long a strain would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
@@ -125,10 +125,10 @@ pub struct SolidMaterial {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolidLaw {
-    /// Neo-Hookean: a tetrahedron cannot be turned inside out.
+    /// Neo-Hookean: a tetrahedron cannot be inverted.
     #[default]
     NeoHookean,
-    /// St. Venant–Kirchhoff: linear in the Green strain. It does not resist being turned inside out, which stops the run.
+    /// St. Venant–Kirchhoff: linear in the Green strain. It does not resist inversion, which stops the run.
     Stvk,
 }
 

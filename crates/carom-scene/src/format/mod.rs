@@ -55,7 +55,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::at::At;
 use crate::number::{Fraction, Positive};
 
-/// A Carom scene: bodies, what acts on them, how long to run, what to watch and to expect.
+/// A Carom scene: bodies, the forces on them, how long to run, what to record and to expect.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "Carom scene")]
@@ -65,13 +65,13 @@ pub struct SceneFile {
     /// What the verdict and the folder of runs call the scene; without it, the name of its file.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What the scene is, in a few words.
+    /// Title of the scene, in a few words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// What the scene shows, in as many words as it takes.
+    /// Description of the scene.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// How the run is computed, unless the command line says otherwise.
+    /// Method of the run, unless the command line gives another.
     #[serde(default)]
     pub method: Method,
     /// How long the run lasts.
@@ -79,7 +79,7 @@ pub struct SceneFile {
     /// How steps are chosen.
     #[serde(default)]
     pub clocks: Clocks,
-    /// How much is written down.
+    /// Amount of output.
     #[serde(default)]
     pub output: Output,
     /// Uniform gravity.
@@ -94,7 +94,7 @@ pub struct SceneFile {
     /// The bodies, in order.
     #[serde(default, rename = "body", skip_serializing_if = "Vec::is_empty")]
     pub bodies: Vec<At<Body>>,
-    /// Where everything starts instead: where another run was. `carom run --from` sets it.
+    /// Start from the state of another run. `carom run --from` sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<At<From>>,
     /// Vertices under a name, for pins, loads, parts, springs and probes.
@@ -112,13 +112,13 @@ pub struct SceneFile {
     /// Vertices that are held where they start.
     #[serde(default, rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<At<Pin>>,
-    /// Vertices that go where they are told.
+    /// Prescribed motion of vertices.
     #[serde(default, rename = "drive", skip_serializing_if = "Vec::is_empty")]
     pub drives: Vec<At<Drive>>,
-    /// What pushes from outside: forces, accelerations, pressures.
+    /// External loads: forces, accelerations, pressures.
     #[serde(default, rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<At<Load>>,
-    /// What to watch, written to probes.csv.
+    /// Quantities to record in probes.csv.
     #[serde(default, rename = "probe", skip_serializing_if = "Vec::is_empty")]
     pub probes: Vec<At<Probe>>,
     /// The bounds that the run must keep.
@@ -130,13 +130,13 @@ pub struct SceneFile {
     /// Keys with the values of a small variant, which `--small` runs: { "time.end" = 0.01 }. It shows the same in seconds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub small: BTreeMap<String, Setting>,
-    /// How pictures of it are best taken.
+    /// How pictures of the scene are drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<Picture>,
 }
 
 impl SceneFile {
-    /// What the line of the scene itself is called in a comparison.
+    /// Name of the scene's own line in a comparison.
     #[must_use]
     pub fn own_line(&self) -> &str {
         let named = self.compare.as_ref().and_then(|compare| compare.name.as_ref());
@@ -160,7 +160,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// Its name in scenes and on the command line.
+    /// Name in scenes and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -187,7 +187,7 @@ pub struct From {
     /// A table of all vertices: for each body a line `body NAME COUNT`, then for each of its vertices x y z vx vy vz, in m and m/s; if it
     /// twists or spins, a line `auxiliary_dofs COUNT` and as many lines of its angles, spins and what its joints remember.
     pub file: At<String>,
-    /// Whether velocities are taken from there, too; otherwise bodies move as the scene says.
+    /// Whether velocities are taken from there, too; otherwise they are those of the scene.
     #[serde(default = "yes")]
     pub velocities: bool,
 }
@@ -202,7 +202,7 @@ fn yes() -> bool {
 pub struct Clocks {
     /// How steps are rounded down: to powers of two of the quantum, or to any multiple of it.
     pub kind: ClockKind,
-    /// What shares a clock.
+    /// Which potentials share a clock.
     pub per: ClockPer,
     /// How the first kick is made.
     pub start: ClockStart,
@@ -232,21 +232,21 @@ impl Default for Clocks {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockKind {
-    /// To a power of two of the quantum: instants are batches.
+    /// Steps are rounded to a power of two of the quantum: instants are batches.
     #[default]
     Dyadic,
-    /// To any multiple of the quantum: the paper's clocks.
+    /// Steps are rounded to any multiple of the quantum: the paper's clocks.
     Exact,
 }
 
-/// What shares a clock.
+/// Which potentials share a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockPer {
-    /// Every potential has its own.
+    /// Every potential has its own clock.
     #[default]
     Potential,
-    /// All potentials of one triangle or tetrahedron share one.
+    /// All potentials of one triangle or tetrahedron share one clock.
     Element,
 }
 
@@ -257,7 +257,7 @@ pub enum ClockStart {
     /// Half a kick of every potential at time 0: second order.
     #[default]
     HalfKick,
-    /// No kick before each potential's first step: the paper's action to the letter.
+    /// No kick before each potential's first step: exactly the paper's action.
     Paper,
 }
 

@@ -14,7 +14,7 @@ use crate::number::{Poisson, Positive};
 pub struct Part {
     /// The body: a shell, a rod or a solid.
     pub body: At<String>,
-    /// Which of its vertices.
+    /// The vertices of the part: elements with all vertices selected belong to it.
     pub select: At<Selection>,
     /// Thickness of a shell, in m.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -11,21 +11,21 @@ use crate::number::{NonNegative, Number, Positive};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Picture {
-    /// Where one looks from, in degrees: the angle around the vertical, from x towards y where z is up, and the angle above the horizon.
+    /// Direction of the camera, in degrees: the angle around the vertical, from x towards y where z is up, and the angle above the horizon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub view: Option<Fixed<Number, 2>>,
     /// When the picture is taken, in s: at the frame nearest to it; at the last without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<NonNegative>,
-    /// What colours stand for.
+    /// What colours mean.
     pub colour: PictureColour,
     /// How many times larger everything is drawn than fits the picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zoom: Option<Positive>,
-    /// Bodies that one sees through.
+    /// Bodies that are drawn transparent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub see_through: Vec<At<String>>,
-    /// Bodies that one does not see through, also where they hide much of what moves.
+    /// Bodies that are drawn opaque, also where they hide much of what moves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub solid: Vec<At<String>>,
     /// Bodies that are left out.
@@ -33,14 +33,14 @@ pub struct Picture {
     pub hide: Vec<At<String>>,
 }
 
-/// What colours stand for.
+/// What colours mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PictureColour {
     /// The body.
     #[default]
     Body,
-    /// How fast things are, in m/s.
+    /// Speed of vertices, in m/s.
     Speed,
     /// Elastic energy per length, area or volume.
     Energy,
@@ -49,7 +49,7 @@ pub enum PictureColour {
 }
 
 impl PictureColour {
-    /// Its name in scenes and on the command line.
+    /// Name in scenes and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -57,11 +57,11 @@ pub struct SelectBox {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedSelection {
-    /// Its name, for `select.named`.
+    /// Name of the selection, for `select.named`.
     pub name: At<String>,
     /// The body.
     pub body: At<String>,
-    /// Which of its vertices.
+    /// The selected vertices.
     pub select: At<Selection>,
 }
 
@@ -71,7 +71,7 @@ pub struct NamedSelection {
 pub struct Among {
     /// The body.
     pub body: At<String>,
-    /// Which of its vertices.
+    /// The selected vertices.
     pub select: At<Selection>,
 }
 

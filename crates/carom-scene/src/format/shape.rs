@@ -56,12 +56,12 @@ pub struct GridShape {
     /// Squares along x and y, instead of edge; for the patterns right and alternating.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cells: Option<Fixed<Count, 2>>,
-    /// How the triangles lie.
+    /// Pattern of the triangles.
     #[serde(default)]
     pub pattern: GridPattern,
 }
 
-/// How the triangles of a grid lie.
+/// Pattern of the triangles of a grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GridPattern {
@@ -70,7 +70,7 @@ pub enum GridPattern {
     Equilateral,
     /// Squares, all cut along the same diagonal.
     Right,
-    /// Squares, cut along one diagonal and the other in turn.
+    /// Squares, cut along one diagonal and the other alternately.
     Alternating,
 }
 
@@ -114,11 +114,11 @@ pub struct TubeShape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RodShape {
-    /// Where it starts, in m.
+    /// First end of the rod, in m.
     pub from: Vector,
-    /// Where it ends, in m.
+    /// Second end of the rod, in m.
     pub to: Vector,
-    /// How many edges it has.
+    /// Number of edges of the rod.
     pub segments: Count,
 }
 
@@ -128,7 +128,7 @@ pub struct RodShape {
 pub struct RingShape {
     /// Radius, in m.
     pub radius: Positive,
-    /// How many edges it has: 3 or more.
+    /// Number of edges of the ring: 3 or more.
     pub segments: Count,
 }
 
@@ -182,7 +182,7 @@ pub struct DrumShape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PointsShape {
-    /// Where they are, in m.
+    /// Positions of the points, in m.
     pub positions: At<Vec<Vector>>,
 }
 
@@ -192,7 +192,7 @@ pub struct PointsShape {
 pub struct MeshFile {
     /// The file, beside the scene unless it is an absolute path or begins with an environment variable that names a folder, `$NAME/…`.
     pub file: At<String>,
-    /// What a unit of the file is, in m.
+    /// Length of a unit of the file, in m.
     #[serde(default = "one")]
     pub scale: Positive,
 }

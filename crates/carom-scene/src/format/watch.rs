@@ -1,4 +1,4 @@
-//! What to watch, to expect and to write down.
+//! Probes, expectations and output of a scene.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use crate::fixed::Fixed;
 use crate::number::{NonNegative, Number, Positive};
 use crate::whole::{Index, Whole};
 
-/// Something to watch. A vertex, or body with select: position and velocity (of their centre of mass);
-/// body alone: its momentum and energies; pin: its reaction; between: contact of two bodies.
+/// A quantity to record. A vertex, or body with select: position and velocity (of their centre of mass); body alone: its momentum and
+/// energies; pin: its reaction; between: contact of two bodies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Probe {
-    /// Its name, the first part of its columns in probes.csv.
+    /// Name of the probe, the first part of its columns in probes.csv.
     pub name: At<String>,
     /// A vertex, "body:number".
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -22,7 +22,7 @@ pub struct Probe {
     /// A body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<At<String>>,
-    /// Which vertices of the body.
+    /// The vertices of the body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub select: Option<At<Selection>>,
     /// The name of a pin.
@@ -69,15 +69,15 @@ pub struct ExpectProbe {
     /// Its column: x, y, z, vx, vy, vz for motion; px, py, pz, lx, ly, lz, kinetic, potential, energy
     /// for a body; fx, fy, fz for a pin; fx, fy, fz, jx, jy, jz, duration, distance, closest, layer for contact.
     pub column: At<String>,
-    /// Which number of the column.
+    /// Statistic of the column.
     #[serde(default)]
     pub statistic: Statistic,
-    /// What it must be.
+    /// Expected value.
     pub value: Number,
-    /// How far off it may be, as a fraction of value.
+    /// Tolerance, as a fraction of value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relative: Option<NonNegative>,
-    /// How far off it may be, in the unit of the column.
+    /// Tolerance, in the unit of the column.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub absolute: Option<NonNegative>,
 }
@@ -116,13 +116,13 @@ pub struct Output {
     pub zoom: Option<At<Zoom>>,
 }
 
-/// A part of the run to look at closely.
+/// A part of the run with extra rows in the ledger.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Zoom {
-    /// Its start, in s.
+    /// Start of the part, in s.
     pub from: NonNegative,
-    /// Its end, in s.
+    /// End of the part, in s.
     pub to: Positive,
     /// Rows, evenly spaced.
     pub rows: Whole<2>,

@@ -6,7 +6,7 @@ use carom_scene::{Built, InMemory, Scene, build};
 
 const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n";
 
-/// A square turned up and moved away, that is driven as `drive` says; keys of the scene itself come first.
+/// A square, rotated and moved, that is driven as `drive` says; keys of the scene itself come first.
 fn tried(top: &str, drive: &str) -> Result<Built, String> {
     let text = format!(
         "format = 1\n{top}\n[time]\nend = 1.0\n[clocks]\nstep = 0.0078125\n[[body]]\nname = \"door\"\nobstacle = true\n\
@@ -108,13 +108,13 @@ fn nobody_is_told_twice() {
         "keys = [{ time = 1.0 }]\n[[drive]]\nbody = \"door\"\nselect.index = 2\nkeys = [{ time = 1.0 }]",
     );
     assert!(twice.starts_with("scene.toml:17:8"), "{twice}");
-    assert!(twice.contains("are told where to go already"), "{twice}");
+    assert!(twice.contains("are driven already"), "{twice}");
 }
 
 #[test]
 fn dcr_knows_no_prescribed_motion() {
     let dcr = tried("method = \"dcr\"", "keys = [{ time = 1.0 }]").err().expect("it is refused");
-    assert!(dcr.contains("`method = \"dcr\"` knows no prescribed motion"), "{dcr}");
+    assert!(dcr.contains("`method = \"dcr\"` does not support prescribed motion"), "{dcr}");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn an_axis_or_a_centre_is_refused_where_nothing_turns() {
     let shift = "keys = [{ time = 0.5, shift = [0, 0, 1] }]";
     for key in ["axis = [0, 0, 1]", "centre = [1, 0, 0]"] {
         let error = refused(&format!("{shift}\n{key}"));
-        assert!(error.contains("is for turns, and no key turns anything"), "{error}");
+        assert!(error.contains("is for rotations, and no key has `degrees`"), "{error}");
         tried("", &format!("keys = [{{ time = 0.5, degrees = 10 }}]\n{key}")).unwrap();
     }
 }
@@ -141,6 +141,6 @@ fn a_vertex_that_is_pinned_cannot_be_told_where_to_go() {
         build(&scene, &InMemory::default()).map(|_| ()).map_err(|e| e.to_string())
     };
     let error = told("[0, 2]").unwrap_err();
-    assert!(error.contains("vertex 2 of \"rod\" is pinned, and told where to go"), "{error}");
+    assert!(error.contains("vertex 2 of \"rod\" is pinned and driven"), "{error}");
     told("[0, 1]").unwrap();
 }

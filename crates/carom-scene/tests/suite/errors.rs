@@ -193,7 +193,7 @@ fn expectations_are_checked_against_their_probes() {
     let line = adding(&format!("{probe}column = \"kinetic\"\nvalue = 0\nrelative = 0.1\n"));
     assert!(line.contains("nothing is relative to a value of 0"), "{line}");
     let line = adding("[output]\nrows = 100\n[expect]\nenergy_drift = 1e-7\n");
-    assert!(line.contains("a drift below 1e-6 cannot be told from 100 rows"), "{line}");
+    assert!(line.contains("a drift below 1e-6 cannot be measured with 100 rows"), "{line}");
 }
 
 #[test]

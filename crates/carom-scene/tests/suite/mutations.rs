@@ -1,4 +1,4 @@
-//! Whatever is written in a scene file, the answer is a scene or an error, never a panic.
+//! Whatever is written in a scene file, the result is a scene or an error, never a panic.
 
 use carom_scene::{InMemory, Override, Scene, build};
 use proptest::prelude::*;
@@ -118,7 +118,7 @@ rows = 100
 
 const TABLE: &str = "5 0 0\n6 0 0\n5 1 0\n";
 
-/// What one finds in files that people, programs and accidents wrote.
+/// Tokens that occur in valid and damaged files.
 const TOKENS: &[&str] = &[
     "nan",
     "-inf",

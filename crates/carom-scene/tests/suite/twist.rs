@@ -62,7 +62,7 @@ fn a_ring_that_is_straight_by_nature_stores_its_twist_evenly_by_any_angle_and_it
     let straight = energy_j(&ring.replace("poisson", "natural_curvature = 0.0, poisson"));
     let bend = 0.5 * 1e6 * core::f64::consts::FRAC_PI_4 * 1e-8 / 0.25 * core::f64::consts::PI;
     assert!(((straight - twist) / bend - 1.0).abs() < 0.01, "{straight} {twist} {bend}");
-    // Bent by nature as it is, what its twist turns away from the bend costs energy.
+    // With natural curvature, twist that rotates the frames away from the bend costs energy.
     assert!(energy_j(&ring) > 1.5 * twist);
 }
 

@@ -85,7 +85,7 @@ fn a_heap_of_sheets_rods_and_points_in_contact_passes_every_check() {
     }
 }
 
-/// A point on a wall that cannot move, pressed by its weight; free to slide if asked for.
+/// A point on a fixed wall, pressed by its weight; free to slide if `slides`.
 fn resting(family: LayerFamily, hw: f64, weight: f64, slides: bool) -> (Arc<System>, State) {
     let wall = shapes::grid(4.0, 4.0, 2.0).unwrap();
     let point = Mesh { positions: vec![Vec3::new(0.1, 0.2, 0.9 * THICKNESS)], ..Mesh::default() };

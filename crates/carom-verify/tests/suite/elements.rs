@@ -13,7 +13,7 @@ use carom_model::{Axes, ClockOptions, Element, Owner, Part, Per, State, System, 
 use carom_time::Clocks;
 use carom_verify::{Check, Options, Verdict, verify};
 
-/// Every residual of the structure must be below this.
+/// Upper bound of every residual of the structure.
 const ROUND_OFF: f64 = 1e-10;
 
 /// A smooth field of displacements and velocities without symmetry.
@@ -99,7 +99,7 @@ fn wire() -> SystemBuilder {
     builder
 }
 
-/// A wire that twists: a turn over its length, bent by nature, joints with memory.
+/// A wire that twists: one revolution over its length, with natural curvature and stored frames.
 fn twisted_wire() -> SystemBuilder {
     let (young, radius, segments) = (2.1e11, 1e-3, 12);
     let mesh = shapes::rod(Vec3::ZERO, Vec3::new(0.3, 0.1, 0.05), segments).unwrap();

@@ -1,12 +1,11 @@
-//! A run, judged while it happens or replayed from its folder.
+//! The audit of a run, while it happens or replayed from its folder.
 //!
-//! A run has one set of bits, so it can be judged at any time: replay it, and hold every kick against
-//! two judges.
+//! Runs are deterministic, so a run can be audited at any time: it is replayed, and two judges check every kick.
 //!
-//! | judge | asks | file |
+//! | judge | checks | file |
 //! | --- | --- | --- |
-//! | `carom_audit` | did two surfaces pass through each other, at any instant? | `surface` says which surfaces |
-//! | the contract | did the kicks of an instant follow it? By the letter, at some instants | `sample` |
+//! | `carom_audit` | that no two surfaces pass through each other, at any instant | `surface` says which surfaces |
+//! | the contract | that the kicks of sampled instants have exactly its bits | `sample` |
 
 mod replay;
 mod sample;
@@ -25,29 +24,29 @@ use carom_scene::Built;
 use carom_time::Tick;
 
 pub use replay::{AuditError, Audited, Replay, replay};
-pub use sample::Breach;
 use sample::Samples;
+pub use sample::{Breach, Difference};
 pub use surface::{look_within_m, surface};
 
-/// What both judges found.
+/// Results of both judges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
-    /// What passed through what.
+    /// Crossings and smallest distance.
     pub verdict: Verdict,
-    /// Instants that were repeated by the letter of the contract.
+    /// Number of instants that were recomputed as the contract says.
     pub instants_sampled: u64,
-    /// Vertices that an instant left elsewhere than the contract does.
+    /// What an instant left otherwise than the contract does.
     pub breaches: Vec<Breach>,
 }
 
 impl Findings {
-    /// Whether there is nothing to complain about.
+    /// Whether there is no crossing and no violation of the contract.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.verdict.is_clean() && self.breaches.is_empty()
     }
 
-    /// For people and scripts; of many crossings the first hundred.
+    /// Summary for users and scripts; of many crossings the first hundred.
     #[must_use]
     pub fn summary(&self) -> AuditSummary {
         let Verdict { crossings, closest, look_within_m, first_bend, work, .. } = &self.verdict;
@@ -57,10 +56,7 @@ impl Findings {
             second: crossing.pair.second().to_vec(),
             time_s: crossing.time_s,
         };
-        let breach = self.breaches.first().map(|b| match b.vertex {
-            Some(v) => format!("the kick of vertex {v} at tick {}", b.tick.0),
-            None => format!("a fault at tick {}", b.tick.0),
-        });
+        let breach = self.breaches.first().map(Breach::to_string);
         let bend = first_bend.map(|b| format!("the flight of vertex {} to tick {}", b.vertex, b.tick));
         AuditSummary {
             crossings: crossings.len() as u64,
@@ -86,26 +82,26 @@ impl Findings {
         }
     }
 
-    /// How often the contract was broken: kicks that came out otherwise, and flights that were not straight.
+    /// Number of violations of the contract: kicks with other bits, and motions between kicks that were not straight.
     #[must_use]
     pub fn contract_violations(&self) -> u64 {
         self.breaches.len() as u64 + self.verdict.bends
     }
 }
 
-/// A method with judges: it moves as it would without them.
+/// A method under audit: it gives the same bits as without it.
 pub struct AuditedMethod<'a> {
     method: &'a mut dyn Method,
     system: Arc<System>,
     built: &'a Built,
-    /// Judged is what happens from here on.
+    /// Tick from which on the run is audited.
     from: Tick,
     now: Tick,
     judge: Option<AuditListener>,
     samples: Samples,
 }
 
-/// The judge, listening.
+/// Passes every kick to the judge.
 struct AuditListener(Judge);
 
 impl KickListener for AuditListener {
@@ -115,7 +111,7 @@ impl KickListener for AuditListener {
 }
 
 impl<'a> AuditedMethod<'a> {
-    /// Judges `method`, started on `system`, from one tick to another.
+    /// Audits `method`, started on `system`, from one tick to another.
     pub fn new(
         method: &'a mut dyn Method,
         system: &Arc<System>,
@@ -126,7 +122,7 @@ impl<'a> AuditedMethod<'a> {
         Self { method, system: Arc::clone(system), built, from, now: Tick::START, judge: None, samples }
     }
 
-    /// What was found until now.
+    /// Ends the audit and returns its results.
     #[must_use]
     pub fn close(mut self) -> Findings {
         self.open();
@@ -135,7 +131,7 @@ impl<'a> AuditedMethod<'a> {
         Findings { verdict: judge.close(self.now), instants_sampled, breaches }
     }
 
-    /// Calls the judge, if it is not there yet.
+    /// Starts the judge, if it has not started yet.
     fn open(&mut self) {
         let state = self.method.state();
         self.judge.get_or_insert_with(|| {
@@ -158,7 +154,7 @@ impl<'a> AuditedMethod<'a> {
         self.now = match &progress {
             Ok(Progress::Reached) => self.now.max(end),
             Ok(Progress::Stopped(at) | Progress::GapMinimum { tick: at, .. }) => *at,
-            // What happened up to the Fault is judged too.
+            // The run up to the Fault is audited too.
             Err(fault) => fault.last_tick().unwrap_or(self.now),
         };
         progress

@@ -1,4 +1,4 @@
-//! A finished run, replayed from its folder and judged.
+//! The audit of a finished run, replayed from its folder.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -11,23 +11,23 @@ use carom_time::{StepError, Tick};
 use super::{AuditedMethod, Findings};
 use crate::job::{Job, JobError, ledger_row};
 
-/// What to replay.
+/// The part of a run to audit.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
-    /// Judge from this time on, in s; from the start if there is none.
+    /// First time to audit, in s; the start of the run if there is none.
     pub from_s: Option<f64>,
-    /// Judge until this time, in s; until the run ended if there is none.
+    /// Last time to audit, in s; the end of the run if there is none.
     pub to_s: Option<f64>,
 }
 
-/// A run, judged.
+/// Results of the audit of a finished run.
 #[derive(Clone, Debug)]
 pub struct Audited {
     /// Name of the scene.
     pub scene: String,
-    /// From when to when it was judged, in s.
+    /// First and last time of the audit, in s.
     pub window_s: [f64; 2],
-    /// What the judges found.
+    /// Results of the judges.
     pub findings: Findings,
     /// Whether the replay ended in the bits of the run; `None` if it was not replayed to its end.
     pub same_bits: Option<bool>,
@@ -37,13 +37,13 @@ pub struct Audited {
     pub ledger: Ledger,
 }
 
-/// Why a run could not be judged.
+/// Why a run could not be audited.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditError {
-    /// Its scene cannot be built any more.
+    /// The scene of the run cannot be built any more.
     #[error(transparent)]
     Job(#[from] JobError),
-    /// Its summary cannot be read.
+    /// The summary of the run cannot be read.
     #[error(transparent)]
     Output(#[from] OutputError),
     /// A time that is not on the run's time line.
@@ -52,14 +52,14 @@ pub enum AuditError {
     /// A window that is none.
     #[error("there is nothing to judge from {from_s} s to {to_s} s: the run lasted {end_s} s")]
     Window {
-        /// The start asked for, in s.
+        /// The requested start, in s.
         from_s: f64,
-        /// The end asked for, in s.
+        /// The requested end, in s.
         to_s: f64,
-        /// When the run ended, in s.
+        /// The end of the run, in s.
         end_s: f64,
     },
-    /// It was asked to stop.
+    /// The user stopped the audit.
     #[error("interrupted before the end: there is no verdict")]
     Interrupted,
 }
@@ -82,7 +82,7 @@ impl Observer for Clerk {
     }
 }
 
-/// Replays the run in `folder` and judges it; raising `stop` gives up.
+/// Replays the run in `folder` and audits it; setting `stop` ends it early.
 pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited, AuditError> {
     let summary = Summary::read(&folder.join(RunFolder::SUMMARY))?;
     let scene = folder.join(RunFolder::SCENE);
@@ -105,7 +105,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     let mut court = AuditedMethod::new(method.as_mut(), &system, &job.built, [from, to]);
     let kinds = system.kinds().into_iter().map(str::to_owned).collect();
     let mut clerk = Clerk { ledger: Ledger { kinds, rows: Vec::new() } };
-    // A run that had a Fault must have it again: it is asked to go on, as it was the first time.
+    // A run that had a Fault must have it again, so the replay goes on to the same end.
     let is_whole = to == run_end;
     let end = if is_whole && summary.verdict == Verdict::Fault { job.built.end } else { to };
     let plan = Plan { end, rows: u64::from(job.built.rows), zoom: job.zoom(), threads: 1 };

@@ -34,7 +34,7 @@ pub fn surface(built: &Built) -> Surface {
     }
 }
 
-/// Whether each vertex belongs to a body of which nothing can be pushed.
+/// Whether each vertex belongs to an obstacle.
 fn obstacles(built: &Built) -> Vec<bool> {
     let body_of = |v: usize| built.topology.vertex_body[v] as usize;
     let mut is_held = vec![true; built.cells.len()];
@@ -44,8 +44,8 @@ fn obstacles(built: &Built) -> Vec<bool> {
     (0..built.topology.vertex_body.len()).map(|v| is_held[body_of(v)]).collect()
 }
 
-/// Pairs of one rod that overlap at rest: contact leaves them out, and so must the judge; those of its pinned parts too, which
-/// contact does not even ask for.
+/// Pairs of one rod that overlap at rest: contact leaves them out, and so must the audit; those of its pinned parts too, for which contact
+/// makes no pairs.
 fn neighbours_along_rods(system: &System) -> BTreeSet<Pair> {
     let Some(contact) = &system.contact else { return BTreeSet::new() };
     let mut freed = system.clone();
@@ -63,8 +63,7 @@ fn neighbours_along_rods(system: &System) -> BTreeSet<Pair> {
     overlapping.filter_map(pair_of).collect()
 }
 
-/// How far to look for the nearest pair, in m: the thickest first layer, without contact the mean edge. Pairs farther
-/// apart are of no interest to anybody.
+/// Distance up to which the nearest pair is measured, in m: the thickest first layer, without contact the mean edge.
 #[must_use]
 pub fn look_within_m(system: &System, surface: &Surface, positions: &[Vec3]) -> f64 {
     if let Some(contact) = &system.contact {

@@ -19,7 +19,7 @@ struct Share {
     part: f64,
 }
 
-/// Which potentials belong to which cell.
+/// The potentials of each cell.
 pub struct Cells {
     /// The potentials of each family.
     families: Vec<Box<dyn Batch>>,

@@ -12,7 +12,7 @@ use crate::frames::{Frames, FramesError};
 pub struct FrameOf {
     /// The folder of the run.
     pub run: PathBuf,
-    /// Which frame, counted from 0; the last if not given.
+    /// Number of the frame, counted from 0; the last if not given.
     pub frame: Option<usize>,
 }
 
@@ -27,7 +27,7 @@ impl FrameOf {
         }
     }
 
-    /// Where everything was, and under which name a scene that starts there knows it.
+    /// The state of the run, and the name by which a scene that starts there refers to it.
     pub fn read(&self) -> Result<(Earlier, String), FramesError> {
         let frames = Frames::open(&self.run)?;
         let frame = self.frame.unwrap_or(frames.count() - 1);

@@ -8,13 +8,13 @@ use carom_scene::format::Statistic;
 use super::Job;
 use super::recorder::Recorded;
 
-/// A contact at rest or an ordinary impact stays above this layer; below it, few kicks are left to turn anything round.
+/// A contact at rest or an ordinary impact stays above this layer; below it, few kicks are left to reverse the motion.
 const DEEP_LAYER: u32 = 12;
 
 /// Half of what is good: with fewer kicks in the first layer, energy wanders visibly.
 const FEW_KICKS: f64 = 3.0;
 
-/// Every expectation of the scene, with what the run gave.
+/// Every expectation of the scene, with its result.
 pub fn expectations(
     expected: &Expectations,
     seen: &Recorded,
@@ -74,7 +74,7 @@ fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectat
     near.into_iter().chain(deep).collect()
 }
 
-/// What the user should know beside the verdict.
+/// Warnings of a run.
 pub fn warnings(
     job: &Job,
     seen: &Recorded,
@@ -130,7 +130,7 @@ pub fn warnings(
     warnings
 }
 
-/// One number of a series.
+/// A statistic of a series.
 fn statistic(which: Statistic, times: &[f64], values: &[f64]) -> f64 {
     let mean = || values.iter().sum::<f64>() / values.len() as f64;
     match which {

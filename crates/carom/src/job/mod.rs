@@ -1,14 +1,14 @@
 //! A job: one scene, one method, one folder.
 //!
-//! Everything a run leaves behind is written here, in order: first what is needed to repeat it,
-//! then rows and frames as they come, last the summary. Whatever ends the run (its end, a
-//! Fault, a person), what was seen up to then is whole and readable.
+//! All output of a run is written here, in order: first what is needed to repeat it,
+//! then rows and frames as they come, last the summary. However the run ends (normally, by a Fault, by the user), the files up to then are
+//! complete and readable.
 //!
 //! | file | idea |
 //! | --- | --- |
 //! | `recorder` | the observer: ledger, probes, frames |
 //! | `cells` | step and energy density of each cell of a frame |
-//! | `probes`, `touches` | what probes read off a reading, and off contact |
+//! | `probes`, `touches` | values of probes, from readings and from contact |
 //! | `judge` | expectations and warnings |
 //! | `numbers` | another observer: the same rows, in memory |
 //! | `from` | the frames of earlier runs, to start from |
@@ -46,7 +46,7 @@ use recorder::Recorder;
 pub(crate) use recorder::ledger_row;
 pub use relax::RelaxProgress;
 
-/// What to run and how.
+/// A scene to run, with its options.
 pub struct Job {
     /// Name of the scene.
     pub name: String,
@@ -58,11 +58,11 @@ pub struct Job {
     pub method: MethodKind,
     /// With two or more, reading and writing happen beside the integration: all cores, unless changed.
     pub threads: usize,
-    /// Whether the run is judged while it happens.
+    /// Whether the run is audited while it happens.
     pub audit: bool,
 }
 
-/// How far a run has come, for whoever waits.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Part of the run that is done, from 0 to 1.
@@ -108,8 +108,8 @@ impl Job {
         Ok(Self { name: loaded.name.clone(), built, resolved, method, threads, audit: false })
     }
 
-    /// The system that the method integrates. `synchronous` needs to know how deep layers must go: a run with clocks of their
-    /// own tells, unless it is stopped or ends in a Fault, as this one then will.
+    /// The system that the method integrates. `synchronous` needs the deepest layer: a trial run with separate clocks finds it, unless it
+    /// is stopped or ends in a Fault, as this run then will.
     #[must_use]
     pub fn system(&self, stop: &AtomicBool) -> Arc<System> {
         let (system, state) = (Arc::new(self.built.system.clone()), &self.built.state);
@@ -122,13 +122,13 @@ impl Job {
         }
     }
 
-    /// The part of the run to look at closely.
+    /// The part of the run with extra rows in the ledger.
     #[must_use]
     pub fn zoom(&self) -> Option<Zoom> {
         self.built.zoom.map(|zoom| Zoom { from: zoom.from, to: zoom.to, rows: zoom.rows.into() })
     }
 
-    /// Refuses to judge a method that the contract does not bind.
+    /// Refuses the audit of a method that the contract does not cover.
     pub(crate) fn must_be_judged(&self) -> Result<(), JobError> {
         if self.method.keeps_the_contract() { Ok(()) } else { Err(JobError::NotJudged(self.method.name())) }
     }
@@ -141,7 +141,7 @@ impl Job {
         folder.write_options(options)
     }
 
-    /// Runs the job into `folder`; `progress` is told at every row, and raising `stop` ends the run.
+    /// Runs the job into `folder`; calls `progress` at every row; setting `stop` ends the run.
     pub fn run(
         &self,
         folder: &RunFolder,
@@ -222,7 +222,7 @@ impl Job {
     }
 }
 
-/// The method that the scene asks for.
+/// The method of the scene.
 fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
     match file.method {
         Method::Carom => MethodKind::Carom,
@@ -244,7 +244,7 @@ fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
     }
 }
 
-/// Where the time went, in s. What contact took is part of the integration.
+/// Times by part, in s. Those of contact are included in the integration.
 fn parts(
     outcome: &Outcome,
     in_elements: Option<Duration>,

@@ -17,21 +17,21 @@ pub struct Numbers {
     probes: Probes,
     /// Energies and momenta, row by row.
     pub ledger: Vec<LedgerRow>,
-    /// What probes read, row by row.
+    /// Values of the probes, row by row.
     pub readings: Vec<ProbeRow>,
 }
 
-/// What all probes read at one tick.
+/// Values of all probes at one tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbeRow {
-    /// When.
+    /// Tick of the row.
     pub tick: Tick,
     /// The values of all columns, in the order of the probes.
     pub values: Vec<f64>,
 }
 
 impl Numbers {
-    /// Nothing seen yet of `system`, to be watched by these probes; `pins` are those of its scene.
+    /// An empty record of `system` and these probes; `pins` are those of its scene.
     #[must_use]
     pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
         Self { probes: Probes::new(system, probes, pins), ledger: Vec::new(), readings: Vec::new() }

@@ -1,4 +1,4 @@
-//! The observer of a job: it writes down what it sees, as it sees it.
+//! The observer of a job: it writes ledger, probes and frames as the run proceeds.
 
 use std::io;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::Progress;
 use super::cells::Cells;
 use super::probes::Probes;
 
-/// What a run showed.
+/// What was recorded of a run.
 pub struct Recorded {
     /// Energies and momenta.
     pub ledger: Ledger,
@@ -37,11 +37,11 @@ pub struct Recorder<'a> {
     series: Option<SeriesWriter>,
     cells: Cells,
     topology: Arc<Topology>,
-    /// How many vertices are drawn: ghosts come after them.
+    /// Number of spatial vertices: auxiliary degrees of freedom come after them.
     places: usize,
-    /// The body of each ghost.
+    /// The body of each auxiliary degree of freedom.
     ghost_bodies: Vec<u32>,
-    /// Of each vertex, in m; empty without grains.
+    /// Radius of each vertex, in m; empty without grains.
     radii: Vec<f64>,
     largest_turnover: f64,
     /// Energy that a relaxation took so far, in J.
@@ -93,17 +93,17 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// How many rows there will be after the first.
+    /// Number of rows after the first.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Told what a relaxation took so far, in J.
+    /// Sets the energy that a relaxation has removed so far, in J.
     pub fn took(&mut self, taken_j: f64) {
         self.taken_j = taken_j;
     }
 
-    /// Writes what is left and gives back what was seen.
+    /// Writes what is left and returns what was recorded.
     pub fn finish(self) -> Result<Recorded, OutputError> {
         self.ledger.finish()?;
         if let Some(table) = self.table {

@@ -18,7 +18,7 @@ use carom_scene::{Expectations, Expected};
 use super::recorder::{Recorded, Recorder};
 use super::{Job, JobError, contact_numbers, evaluations, judge, steps};
 
-/// How far a relaxation has come, for whoever waits.
+/// Progress of a relaxation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelaxProgress {
     /// Part of the way down to the tolerance, on a scale of logarithms, from 0 to 1.
@@ -30,7 +30,8 @@ pub struct RelaxProgress {
 }
 
 impl Job {
-    /// Brings the scene to rest, with its loads as they are at its end, and writes that into `folder`; `progress` is told at every rest, and raising `stop` ends it.
+    /// Relaxes the scene, with its loads as they are at its end, and writes the equilibrium into `folder`; calls `progress` at every stop;
+    /// setting `stop` ends it.
     pub fn relax(
         &self,
         relaxing: &RelaxOptions,
@@ -135,7 +136,7 @@ impl Job {
     }
 }
 
-/// What a relaxation has to say where there is friction.
+/// Warning of a relaxation with friction.
 const FRICTION: &str = "the residual does not count friction: what converges would rest without it, and what only friction holds is NOT \
      CONVERGED, wherever in the cone of friction it stuck; run such a scene with drag instead";
 
@@ -191,7 +192,7 @@ fn of_rest(expected: &Expectations) -> Expectations {
     }
 }
 
-/// What is expected of a motion alone, in words.
+/// Expectations that need a motion, in words.
 fn of_motion(expected: &Expectations) -> Vec<String> {
     let bounds = [
         ("energy_band", expected.energy_band),

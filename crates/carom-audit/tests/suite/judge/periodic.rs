@@ -1,4 +1,4 @@
-//! Grains in a periodic box: wherever their images are, they are judged like the grains themselves would be side by side.
+//! Grains in a periodic box: images are judged like the grains themselves.
 
 use carom_audit::Surface;
 use carom_math::Vec3;

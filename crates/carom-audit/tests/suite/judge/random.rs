@@ -83,7 +83,7 @@ fn first_crossing(film: &Film, pair: &Pair) -> Option<f64> {
     };
     (0..film.end).find_map(|tick| {
         let at = |t: u64| corners.map(|v| film.position(v as usize, t as f64));
-        // The quick answer is exact in whether, and early by a millionth in when.
+        // The fast detection is exact in whether there is contact; its time is early by at most a millionth.
         ccd::first_contact(kind, &at(tick), &at(tick + 1))?;
         let found = ccd::first_contact_exact(kind, &at(tick), &at(tick + 1))?;
         Some(tick as f64 + found.low)

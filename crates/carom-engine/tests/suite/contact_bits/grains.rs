@@ -7,7 +7,8 @@ use carom_contact::{
 };
 use carom_geometry::Mesh;
 use carom_math::Vec3;
-use carom_model::{ClockOptions, State, System, SystemBuilder};
+use carom_model::{ClockOptions, Law, State, System, SystemBuilder};
+use carom_time::Clocks;
 
 use crate::noise::Noise;
 
@@ -21,6 +22,9 @@ pub struct Gas {
     /// How many periods away from the origin each grain starts, at most.
     pub far: f64,
     pub max_layers: u32,
+    /// With friction, grains spin.
+    pub law: Law,
+    pub clocks: Clocks,
 }
 
 /// Length of the box that the grains start in, in m.
@@ -35,7 +39,16 @@ impl Gas {
         let mut length = || if noise.next() > -0.5 { BOX } else { 0.0 };
         let period = Vec3::new(BOX, length(), length());
         let far = if seed.is_multiple_of(3) { 1e6 } else { 3.0 };
-        Self { seed, count, period, is_soft: seed % 2 == 1, far, max_layers: 8 }
+        Self {
+            seed,
+            count,
+            period,
+            is_soft: seed % 2 == 1,
+            far,
+            max_layers: 8,
+            law: Law::IDEAL,
+            clocks: Clocks::Dyadic,
+        }
     }
 }
 
@@ -55,8 +68,12 @@ pub fn gas(gas: &Gas) -> (Arc<System>, State) {
         let periods = Vec3::new(away.x.round(), away.y.round(), away.z.round()).scaled_by(gas.period);
         builder.vertex(inside + periods, noise.vector() * SPEED, radius * radius * radius * 100.0);
     }
-    let (system, state) = builder.build(&ClockOptions::default()).unwrap();
-    let mesh = Mesh { positions: state.positions.clone(), ..Mesh::default() };
+    for radius in radii.iter().filter(|_| gas.law.friction > 0.0) {
+        builder.spin(noise.vector() * (5.0 / radius), 40.0 * radius.powi(5));
+    }
+    let options = ClockOptions { clocks: gas.clocks, ..ClockOptions::default() };
+    let (system, state) = builder.build(&options).unwrap();
+    let mesh = Mesh { positions: state.positions[..gas.count].to_vec(), ..Mesh::default() };
     let surface = BodySurface { mesh: &mesh, first_vertex: 0, thickness: THICKNESS, radius: 0.0 };
     let cores: Vec<f64> = radii.iter().map(|r| 0.7 * r).collect();
     let soft = gas.is_soft.then_some(SoftGrains { radii: &radii, modulus: 100.0 });
@@ -69,5 +86,6 @@ pub fn gas(gas: &Gas) -> (Arc<System>, State) {
         ..ContactOptions::default()
     };
     let (contact, _) = tune_contact_with_grains(&system, &state, &[surface], &[grains], &options).unwrap();
+    let contact = contact.with_laws(|_, _| gas.law);
     (Arc::new(with_contact(&system, contact)), state)
 }

@@ -28,6 +28,10 @@ pub struct Mixture {
     pub family: LayerFamily,
     /// Steps are divided by it.
     pub finer: f64,
+    /// Whether there is a shell, a rod, a solid, and grains; the plate is always there.
+    pub has: [bool; 4],
+    /// In m.
+    pub thickness: f64,
 }
 
 impl Mixture {
@@ -41,6 +45,26 @@ impl Mixture {
             has_hinges: is_set(2),
             family: if seed.is_multiple_of(3) { LayerFamily::Nested } else { LayerFamily::Window },
             finer: 1.0,
+            has: [true; 4],
+            thickness: THICKNESS,
+        }
+    }
+
+    /// Some of the bodies, with any layers.
+    pub fn of_some(seed: u64) -> Self {
+        let mut noise = Noise::new(seed);
+        let mut one_of = |n: u32| noise.between(0.0, f64::from(n)) as u32;
+        let families = [LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window];
+        let family = families[one_of(3) as usize];
+        Self {
+            clocks: [Clocks::Dyadic, Clocks::Exact][one_of(2) as usize],
+            start: [Start::HalfKick, Start::Paper][one_of(2) as usize],
+            has_hinges: one_of(2) == 1,
+            family,
+            has: [one_of(3) > 0, one_of(3) > 0, one_of(3) > 0, one_of(3) > 0],
+            // The paper's layers hardly get thinner with depth, and bodies start as near as the others allow.
+            thickness: if family == LayerFamily::Acm { 0.5 * THICKNESS } else { THICKNESS },
+            ..Self::random(seed)
         }
     }
 
@@ -51,11 +75,20 @@ impl Mixture {
             meshes: Vec::new(),
             driven: DrivenLoads::default(),
         };
+        let [has_shell, has_rod, has_solid, has_grains] = self.has;
         heap.plate();
-        heap.shell(self.has_hinges);
-        heap.rod();
-        heap.solid();
-        heap.grains();
+        if has_shell {
+            heap.shell(self.has_hinges);
+        }
+        if has_rod {
+            heap.rod();
+        }
+        if has_solid {
+            heap.solid();
+        }
+        if has_grains {
+            heap.grains();
+        }
         heap.weigh();
         heap.finish(self)
     }
@@ -72,8 +105,8 @@ const RADII: [f64; 2] = [0.01, 0.03];
 struct Heap {
     builder: SystemBuilder,
     noise: Noise,
-    /// The first vertex and the mesh of each body.
-    meshes: Vec<(u32, Mesh)>,
+    /// The first vertex, the mesh and the radius of each body.
+    meshes: Vec<(u32, Mesh, f64)>,
     driven: DrivenLoads,
 }
 
@@ -87,7 +120,12 @@ impl Heap {
             let mass = mass * self.noise.between(0.8, 1.2);
             self.builder.vertex(x, velocity, mass);
         }
-        self.meshes.push((first, mesh));
+        let radius = match name {
+            "rod" => RADII[0],
+            "grains" => RADII[1],
+            _ => 0.0,
+        };
+        self.meshes.push((first, mesh, radius));
         body
     }
 
@@ -225,7 +263,7 @@ impl Heap {
 
     /// Gravity and drag on all but the plate.
     fn weigh(&mut self) {
-        for (body, (first, mesh)) in (0..).zip(&self.meshes).skip(1) {
+        for (body, (first, mesh, _)) in (0..).zip(&self.meshes).skip(1) {
             for v in 0..mesh.positions.len() as u32 {
                 let mass = self.builder.masses()[(first + v) as usize];
                 let owner = Owner { body, part: Part::Vertex(v) };
@@ -246,16 +284,15 @@ impl Heap {
             ..ClockOptions::default()
         };
         let (system, state) = self.builder.build(&options).unwrap();
-        let radius = |name: usize| [0.0, 0.0, RADII[0], 0.0, RADII[1]][name];
         let surfaces: Vec<BodySurface> = self
             .meshes
             .iter()
             .enumerate()
-            .map(|(body, (first_vertex, mesh))| BodySurface {
+            .map(|(body, (first_vertex, mesh, radius))| BodySurface {
                 mesh,
                 first_vertex: *first_vertex,
-                thickness: THICKNESS * (1.0 - 0.05 * body as f64),
-                radius: radius(body),
+                thickness: mixture.thickness * (1.0 - 0.05 * body as f64),
+                radius: *radius,
             })
             .collect();
         let options = ContactOptions {

@@ -22,11 +22,11 @@ const CLEAR: f64 = 1.0 + 1e-6;
 /// Spheres, in the body's own coordinates.
 #[derive(Clone, Debug, Default)]
 pub struct GrainSet {
-    /// In m.
+    /// Centres, in m.
     pub positions: Vec<Vec3>,
-    /// In m.
+    /// Radii, in m.
     pub radii: Vec<f64>,
-    /// In m/s, if a table gives them.
+    /// Velocities in m/s, if a table gives them.
     pub velocities: Option<Vec<Vec3>>,
 }
 

@@ -18,7 +18,7 @@ const MOST_TRIES: u32 = 10_000;
 pub struct Room {
     /// Size along each axis, in m.
     pub size: [f64; 3],
-    /// Which axes are periodic.
+    /// Whether each axis is periodic.
     pub periodic: [bool; 3],
     /// Least distance between two surfaces, in m.
     pub gap: f64,
@@ -118,7 +118,7 @@ impl Room {
         if open.iter().any(|length| *length < 0.0) { Err(Full::Large { radius }) } else { Ok(open) }
     }
 
-    /// From one place to the nearest image of another.
+    /// Vector from one position to the nearest image of another.
     fn difference(&self, x: Vec3, y: Vec3) -> Vec3 {
         let along = |k: usize| {
             let d = x[k] - y[k];
@@ -195,7 +195,7 @@ impl Grid {
         self.before.push(self.last[cell].replace(number as u32));
     }
 
-    /// Whether all spheres in the cells around `x` agree.
+    /// Whether all spheres in the cells around `x` satisfy a condition.
     fn around(&self, x: Vec3, agrees: impl Fn(usize) -> bool) -> bool {
         let here = self.cell_of(x);
         let near = |k: usize| {

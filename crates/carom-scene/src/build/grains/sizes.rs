@@ -5,10 +5,10 @@ use crate::build::random::Random;
 use crate::format::Radii;
 use crate::report::Problem;
 
-/// So many draws outside the range, one after the other, are no accident.
+/// Number of successive draws outside of the range after which it is refused.
 const MOST_DRAWS: u32 = 100_000;
 
-/// As many radii as `count`, in m.
+/// Draws `count` radii, in m.
 pub fn draw(radii: &At<Radii>, count: usize, random: &mut Random) -> Result<Vec<f64>, Problem> {
     (0..count).map(|_| one(radii, random)).collect()
 }

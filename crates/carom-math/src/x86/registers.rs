@@ -1,7 +1,11 @@
 //! Eight numbers in vector registers of x86: two of four numbers, or one of eight.
 //!
 //! The compiler could find these vectors in loops over arrays, and then takes them apart again to share a product of two lanes; here it has nothing
-//! to find. The types are within reach only of code that a [`Width`](crate::Width) was handed to, which proves that the machine has the instructions.
+//! to find.
+//!
+//! A register is safe to compute with where the machine has its instructions, and nobody can get hold of one elsewhere: this module is private to
+//! its parent, so other code reaches the types only as the numbers of a [`Width`](crate::Width); no width can be made outside of this crate, and
+//! here only by looking whether the instructions are there (`Proof`). Within the crate `vectorize` alone names these widths, each with a value in hand.
 
 #![expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
 
@@ -21,7 +25,7 @@ use crate::transcendental::{MAGIC, MANTISSA, ROOT_HALF, TO_ROOT_HALF};
 use crate::{Plain, Real, transcendental};
 
 /// What a vector register can do, lane by lane.
-pub(crate) trait Register: Copy + core::fmt::Debug {
+pub trait Register: Copy + core::fmt::Debug {
     fn splat(value: f64) -> Self;
     fn plus(self, other: Self) -> Self;
     fn minus(self, other: Self) -> Self;
@@ -37,7 +41,7 @@ pub(crate) trait Register: Copy + core::fmt::Debug {
     fn where_below(self, low: Self, high: Self, other: Self) -> Self;
     fn where_at_most(self, low: Self, high: Self, other: Self) -> Self;
 
-    /// What no instruction does.
+    /// Applies a function to each lane that no vector instruction computes.
     #[inline(always)]
     fn one_by_one(mut self, function: impl Fn(f64) -> f64) -> Self {
         let count = size_of::<Self>() / size_of::<f64>();
@@ -56,7 +60,7 @@ macro_rules! instructions {
         $(
             #[inline(always)]
             fn $name($($number: $kind),*) -> Self {
-                // SAFETY: a register of this kind is only ever within reach where the machine has its instructions.
+                // SAFETY: code that reaches a register or its type was handed a `Width`, whose `Proof` says that the machine has the instructions.
                 unsafe { $value }
             }
         )*
@@ -123,7 +127,7 @@ impl Register for __m512d {
 
 /// The numbers in a register.
 #[derive(Clone, Copy, Debug)]
-pub struct Vector<R>(pub(crate) R);
+pub struct Vector<R>(pub(super) R);
 
 impl<R: Register> Add for Vector<R> {
     type Output = Self;

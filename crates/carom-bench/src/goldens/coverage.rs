@@ -1,0 +1,271 @@
+//! What the golden runs must touch together: every kind of potential, pair, body, law and layer, and every way to start, drive and end a run.
+
+use std::collections::BTreeSet;
+
+use carom::job::Numbers;
+use carom_elastic::registry;
+use carom_engine::{ContactSummary, MethodKind, Outcome, Snapshot};
+use carom_model::{DofKind, Fault, LayerFamily, PairKind, Start, System};
+use carom_scene::format::{ClockPer, Load, Material, SceneFile};
+use carom_scene::{Probe, ProbeKind};
+use carom_time::Clocks;
+
+use super::runs::Run;
+
+/// What runs have touched so far.
+#[derive(Default)]
+pub struct Coverage {
+    touched: BTreeSet<String>,
+    /// Rows of the present run at which friction was not spent.
+    rows_with_unspent: u64,
+}
+
+impl Coverage {
+    fn touch(&mut self, what: impl Into<String>) {
+        self.touched.insert(what.into());
+    }
+
+    /// A run begins: what it is made of.
+    pub fn begin(&mut self, run: &Run) {
+        self.rows_with_unspent = 0;
+        self.touch(method(run.method));
+        self.see_system(&run.system);
+        run.scene.iter().for_each(|scene| self.see_scene(scene));
+        run.probes.iter().map(Probe::kind).for_each(|kind| self.touch(probe(kind)));
+    }
+
+    fn see_system(&mut self, system: &System) {
+        let families = system.families.iter().filter(|family| !family.is_empty());
+        families.for_each(|family| self.touch(potential(family.kind())));
+        self.touch(match system.line.clocks {
+            Clocks::Dyadic => DYADIC,
+            Clocks::Exact => EXACT,
+        });
+        self.touch(match system.start {
+            Start::HalfKick => HALF_KICK,
+            Start::Paper => PAPER,
+        });
+        system.auxiliary_dofs.iter().for_each(|auxiliary| self.touch(dof_kind(auxiliary.dof_kind)));
+        if system.is_damped {
+            self.touch(DAMPING);
+        }
+        if !system.paths.is_empty() {
+            self.touch(DRIVE);
+        }
+        let Some(contact) = &system.contact else { return };
+        for spec in &contact.layers {
+            self.touch(layers(spec.family));
+            if spec.law.friction > 0.0 {
+                self.touch(FRICTION);
+            }
+            if spec.law.restitution < 1.0 {
+                self.touch(RESTITUTION);
+            }
+        }
+        if !contact.period.is_zero() {
+            self.touch(PERIODIC);
+        }
+    }
+
+    fn see_scene(&mut self, scene: &SceneFile) {
+        for body in &scene.bodies {
+            self.touch(body.material.as_deref().map_or(OBSTACLE, material));
+            if body.drag.is_some() {
+                self.touch(DRAG);
+            }
+        }
+        self.touch(match scene.clocks.per {
+            ClockPer::Potential => PER_POTENTIAL,
+            ClockPer::Element => PER_ELEMENT,
+        });
+        scene.loads.iter().flat_map(|load| pushes(load)).for_each(|push| self.touch(push));
+        if !scene.pins.is_empty() {
+            self.touch(PIN);
+        }
+    }
+
+    /// A row of the run.
+    pub fn see(&mut self, snapshot: &Snapshot) {
+        snapshot.pairs.iter().for_each(|id| self.touch(pair(id.kind)));
+        self.rows_with_unspent += u64::from(!snapshot.state.unspent.is_empty());
+    }
+
+    /// The run is over.
+    pub fn end(&mut self, run: &Run, outcome: &Outcome, numbers: &Numbers, contact: Option<ContactSummary>) {
+        self.touch(match &outcome.fault {
+            None => REACHED,
+            Some(Fault::NotFinite { .. }) => NOT_FINITE,
+            Some(Fault::Collapsed { .. }) => COLLAPSED,
+            Some(Fault::Squeezed { .. }) => SQUEEZED,
+        });
+        // More searches than rows, and friction unspent at most rows: some of it was carried over a search.
+        if contact.is_some_and(|c| c.counters.searches > run.rows) && 2 * self.rows_with_unspent > run.rows {
+            self.touch(FRICTION_ACROSS_A_SEARCH);
+        }
+        let columns = run.probes.iter().flat_map(|probe| probe.kind().columns());
+        let last = numbers.readings.last().map_or(&[][..], |row| &row.values);
+        if columns.zip(last).any(|(column, value)| *column == "meetings" && *value > 0.0) {
+            self.touch(MEETINGS);
+        }
+    }
+
+    /// What no run has touched.
+    pub fn missing(&self) -> Vec<String> {
+        expected().into_iter().filter(|what| !self.touched.contains(what)).collect()
+    }
+}
+
+const DYADIC: &str = "dyadic clocks";
+const EXACT: &str = "exact clocks";
+const PER_POTENTIAL: &str = "a clock for each potential";
+const PER_ELEMENT: &str = "a clock for each element";
+const HALF_KICK: &str = "the start with half a kick";
+const PAPER: &str = "the start of the paper";
+const FRICTION: &str = "friction";
+const RESTITUTION: &str = "restitution";
+const DAMPING: &str = "damping";
+const DRAG: &str = "drag";
+const OBSTACLE: &str = "an obstacle";
+const PIN: &str = "a pin";
+const DRIVE: &str = "a drive";
+const PERIODIC: &str = "a periodic box";
+const MEETINGS: &str = "meetings counted by a probe";
+const FRICTION_ACROSS_A_SEARCH: &str = "friction that is unspent across a search";
+const REACHED: &str = "a run that reaches its end";
+const NOT_FINITE: &str = "a vertex that is no longer finite";
+const COLLAPSED: &str = "an element that collapses";
+const SQUEEZED: &str = "a pair that is squeezed";
+
+/// All that must be touched. Lists of variants stand beside a `match` over them, so that a new variant is not forgotten.
+fn expected() -> BTreeSet<String> {
+    let alone = [
+        DYADIC,
+        EXACT,
+        PER_POTENTIAL,
+        PER_ELEMENT,
+        HALF_KICK,
+        PAPER,
+        FRICTION,
+        RESTITUTION,
+        DAMPING,
+        DRAG,
+        OBSTACLE,
+        PIN,
+        DRIVE,
+        PERIODIC,
+        MEETINGS,
+        FRICTION_ACROSS_A_SEARCH,
+        REACHED,
+        NOT_FINITE,
+        COLLAPSED,
+        SQUEEZED,
+    ];
+    let mut all: BTreeSet<String> = alone.map(str::to_owned).into();
+    all.extend(registry::KINDS.iter().map(|kind| potential(kind.kind)));
+    all.extend(MATERIALS.map(str::to_owned));
+    all.extend(LOADS.map(str::to_owned));
+    let methods = MethodKind::ALL.into_iter().filter(|method| *method != MethodKind::Reference);
+    all.extend(methods.map(method));
+    let pairs = [
+        PairKind::VertexFace,
+        PairKind::EdgeEdge,
+        PairKind::VertexEdge,
+        PairKind::VertexVertex,
+        PairKind::Soft,
+    ];
+    all.extend(pairs.map(|kind| pair(kind).to_owned()));
+    let families = [LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window, LayerFamily::Hertz];
+    all.extend(families.map(|family| layers(family).to_owned()));
+    all.extend([DofKind::Twist, DofKind::Spin, DofKind::Memory].map(|what| dof_kind(what).to_owned()));
+    let probes = [ProbeKind::Motion, ProbeKind::Body, ProbeKind::Reaction, ProbeKind::Contact];
+    all.extend(probes.map(|kind| probe(kind).to_owned()));
+    all
+}
+
+fn potential(kind: &str) -> String {
+    format!("the potential {kind}")
+}
+
+fn method(method: MethodKind) -> String {
+    format!("the method {}", method.name())
+}
+
+const MATERIALS: [&str; 5] = ["a shell", "a rod", "a solid", "points", "grains"];
+
+fn material(material: &Material) -> &'static str {
+    match material {
+        Material::Shell(_) => MATERIALS[0],
+        Material::Rod(_) => MATERIALS[1],
+        Material::Solid(_) => MATERIALS[2],
+        Material::Points(_) => MATERIALS[3],
+        Material::Grains(_) => MATERIALS[4],
+    }
+}
+
+const LOADS: [&str; 5] =
+    ["a force", "an acceleration", "a pressure", "a force along normals", "a load with a profile"];
+
+fn pushes(load: &Load) -> impl Iterator<Item = &'static str> {
+    let given = [
+        load.force.is_some(),
+        load.acceleration.is_some(),
+        load.pressure.is_some(),
+        load.normal_force.is_some(),
+        load.profile.is_some(),
+    ];
+    LOADS.into_iter().zip(given).filter(|(_, given)| *given).map(|(push, _)| push)
+}
+
+const fn pair(kind: PairKind) -> &'static str {
+    match kind {
+        PairKind::VertexFace => "a vertex and a triangle",
+        PairKind::EdgeEdge => "two edges",
+        PairKind::VertexEdge => "a vertex and an edge",
+        PairKind::VertexVertex => "two points",
+        PairKind::Soft => "two soft spheres",
+    }
+}
+
+const fn layers(family: LayerFamily) -> &'static str {
+    match family {
+        LayerFamily::Acm => "the layers acm",
+        LayerFamily::Nested => "the layers nested",
+        LayerFamily::Window => "the layers window",
+        LayerFamily::Hertz => "the layer of Hertz",
+    }
+}
+
+const fn dof_kind(dof_kind: DofKind) -> &'static str {
+    match dof_kind {
+        DofKind::Position => "a place",
+        DofKind::Twist => "an angle of a rod",
+        DofKind::Spin => "a spin of a grain",
+        DofKind::Memory => "an element that remembers",
+    }
+}
+
+const fn probe(kind: ProbeKind) -> &'static str {
+    match kind {
+        ProbeKind::Motion => "a probe of motion",
+        ProbeKind::Body => "a probe of a body",
+        ProbeKind::Reaction => "a probe of a reaction",
+        ProbeKind::Contact => "a probe of contact",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nothing_touched_is_missing_and_what_was_touched_is_not() {
+        let mut coverage = Coverage::default();
+        assert_eq!(coverage.missing().len(), expected().len());
+        coverage.touch(potential("spring"));
+        coverage.touch(pair(PairKind::Soft));
+        let missing = coverage.missing();
+        assert_eq!(missing.len(), expected().len() - 2);
+        assert!(missing.contains(&"the potential closure-field".to_owned()));
+        assert!(!missing.contains(&"the potential spring".to_owned()));
+    }
+}
