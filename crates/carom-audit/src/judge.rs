@@ -49,7 +49,7 @@ pub struct Judge {
     work: Work,
 }
 
-/// Where and when a run starts.
+/// Start of a run: tick, positions, velocities.
 #[derive(Clone, Copy, Debug)]
 pub struct Beginning<'a> {
     /// The tick from which on the run is judged.

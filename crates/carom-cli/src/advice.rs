@@ -54,7 +54,7 @@ fn thickness(system: &System, x: &[Vec3], contact: &ContactNotes) -> Option<Stri
     })
 }
 
-/// Where friction holds, one step for all elements holds exactly; and what takes energy takes the right amount where they kick with it.
+/// With one step for all elements friction holds exactly, and the ledger of dissipative contact is sharpest.
 fn one_step(system: &System) -> Option<String> {
     let layers = system.contact.iter().flat_map(|contact| &contact.layers);
     let lossy = layers.into_iter().filter(|spec| !spec.law.is_ideal());
@@ -87,7 +87,11 @@ fn rest(system: &System) -> Option<String> {
 
 /// The steps of all elastic potentials, in s.
 fn element_steps_s(system: &System) -> Vec<f64> {
-    let families = system.families.iter().zip(&system.schedules).filter(|(family, _)| family.counts());
+    let families = system
+        .families
+        .iter()
+        .zip(&system.schedules)
+        .filter(|(family, _)| family.properties().counts_as_evaluation);
     let spans = families.flat_map(|(_, schedule)| schedule.rungs.iter().map(|rung| rung.span));
     spans.map(|span| system.line.quantum.step(span)).collect()
 }

@@ -57,7 +57,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut total = 0;
     for step in steps(system) {
         let evaluations = step.count * (built.end.0 / step.quanta + at_start);
-        let counts = system.families.iter().any(|f| f.kind() == step.kind && f.counts());
+        let counts =
+            system.families.iter().any(|f| f.kind() == step.kind && f.properties().counts_as_evaluation);
         total += if counts { evaluations } else { 0 };
         println!(
             "  {:<24} {:>14} {:>12} {:>18}",
@@ -68,7 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         );
     }
     let shortest = system.spans().first().map_or(1, |s| s.quanta());
-    let counted: u64 = system.families.iter().filter(|f| f.counts()).map(|f| f.len() as u64).sum();
+    let counted: u64 =
+        system.families.iter().filter(|f| f.properties().counts_as_evaluation).map(|f| f.len() as u64).sum();
     let synchronous = counted * (built.end.0 / shortest + at_start);
     println!("\n  cost       {}", cost(total, system.contact.is_some()));
     if total > 0 && !matches!(job.method, MethodKind::Synchronous(_)) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use carom_math::Vec3;
-use carom_model::{Kicks, PairId, System};
+use carom_model::{ImpulseSums, PairId, System};
 use carom_time::Tick;
 
 use crate::active_pairs::ActivePairs;
@@ -112,7 +112,7 @@ impl ContactPipeline {
         tick: Tick,
         fraction: f64,
         motion: &Motion,
-        kicks: &mut Kicks,
+        kicks: &mut ImpulseSums,
         reached: &mut Vec<u32>,
     ) {
         self.active.collect_due(tick);

@@ -94,7 +94,7 @@ pub struct ContactTuning {
     pub step_s: f64,
     /// Closing speed it was made for, in m/s.
     pub speed: f64,
-    /// Kicks while crossing the first layer; infinite at rest.
+    /// ImpulseSums while crossing the first layer; infinite at rest.
     pub kicks: f64,
     /// `h₁ω₁`.
     pub step_times_frequency: f64,
@@ -229,7 +229,7 @@ impl Facts {
                     continue;
                 }
                 slowest_clock = Some(slowest_clock.map_or(span, |slowest| slowest.max(span)));
-                if family.counts() {
+                if family.properties().counts_as_evaluation {
                     let [shortest, longest] = steps.unwrap_or([span; 2]);
                     steps = Some([shortest.min(span), longest.max(span)]);
                 }

@@ -13,7 +13,7 @@ use carom_elastic::{
     MembraneStvk, RodBend, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, TetStvk,
 };
 use carom_math::{F64x4, LANES, Lanes, Real, Vec3, vectorize};
-use carom_model::{Element, ElementStore, Family, Kicks, Owner, Part};
+use carom_model::{Element, ElementStore, ImpulseSums, Owner, Packing, Part, Stencils};
 
 const SIDE: u32 = 40;
 const SOLID: SolidMaterial = SolidMaterial { young: 1e6, poisson: 0.3 };
@@ -61,12 +61,12 @@ fn row<E: Element<N, P>, const N: usize, const P: usize>(
     let everything: Vec<u32> = (0..store.len() as u32).collect();
     let names: Vec<u32> = (0..rest.len() as u32).collect();
     let batch = store.batch(&everything, &names);
-    let mut kicks = Kicks::new(rest.len());
+    let mut sums = ImpulseSums::new(rest.len());
     let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
     let mut best = f64::INFINITY;
     for _ in 0..300 {
         let start = Instant::now();
-        batch.kick(1e-6, &rows, &mut kicks);
+        batch.kick(1e-6, &rows, &mut sums);
         best = best.min(start.elapsed().as_secs_f64());
     }
     let alone = kernel_alone::<E, N, P>(
@@ -79,7 +79,7 @@ fn row<E: Element<N, P>, const N: usize, const P: usize>(
 /// Gradients per second without gather and scatter.
 fn kernel_alone<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) -> f64 {
     const BLOCKS: usize = 2000;
-    let numbers = element.params().map(Lanes::constant);
+    let params = element.params().map(Lanes::constant);
     let lanes = x.map(Vec3::<Lanes>::constant);
     let mut best = f64::INFINITY;
     for _ in 0..100 {
@@ -88,7 +88,7 @@ fn kernel_alone<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x
             #[inline(always)]
             || {
                 for _ in 0..BLOCKS {
-                    black_box(&E::gradient(black_box(&numbers), black_box(&lanes)));
+                    black_box(&E::gradient(black_box(&params), black_box(&lanes)));
                 }
             },
         );

@@ -36,7 +36,7 @@ impl BendingHinge {
         Self::with_rigidity(rest, material.bending_rigidity())
     }
 
-    /// The same, for a sheet with this bending rigidity `D`, in N·m.
+    /// The hinge at this rest shape, for a sheet with this bending rigidity `D`, in N·m.
     #[must_use]
     pub fn with_rigidity(rest: &[Vec3; 4], rigidity: f64) -> Self {
         let hinge = Hinge::new(rest);
@@ -127,7 +127,7 @@ impl Element<4, 2> for BendingHinge {
 
     #[inline(always)]
     fn four_gradients<S: Real>(
-        numbers: impl Fn(usize) -> [S; 2],
+        params: impl Fn(usize) -> [S; 2],
         x: impl Fn(usize) -> [Vec3<S>; 4],
         mut take: impl FnMut(usize, [Vec3<S>; 4]),
     ) {
@@ -135,7 +135,7 @@ impl Element<4, 2> for BendingHinge {
         let hinges = [Hinge::new(&x(0)), Hinge::new(&x(1)), Hinge::new(&x(2)), Hinge::new(&x(3))];
         let angles = angles(&hinges);
         for k in 0..4 {
-            let [stiffness, rest_angle] = numbers(k);
+            let [stiffness, rest_angle] = params(k);
             take(k, hinges[k].push(stiffness * (angles[k] - rest_angle)));
         }
     }
@@ -208,8 +208,8 @@ mod tests {
                     carom_math::Mat3::rotation(Vec3::Z, f64::from(turn) * core::f64::consts::FRAC_PI_3);
                 let rest = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, height, 0.0), Vec3::new(0.5, -height, 0.0)]
                     .map(|p| turned.apply(p));
-                let numbers = BendingHinge::from_rest(&rest, &SHEET).params();
-                energy += BendingHinge::energy(&numbers, &rest.map(lift));
+                let params = BendingHinge::from_rest(&rest, &SHEET).params();
+                energy += BendingHinge::energy(&params, &rest.map(lift));
             }
             let density = energy / height / (SHEET.bending_rigidity() * amplitude * amplitude);
             assert!((density - exact).abs() < 1e-8, "{direction}: {density}");
@@ -218,11 +218,11 @@ mod tests {
 
     #[test]
     fn where_a_triangle_or_the_edge_has_no_size_nothing_is_pushed() {
-        let numbers = BendingHinge::from_rest(&FLAT, &SHEET).params();
+        let params = BendingHinge::from_rest(&FLAT, &SHEET).params();
         let [a, b, c, d] = BENT;
         for x in [[a, b, a, d], [a, b, c, b], [a, a, c, d], [Vec3::X; 4]] {
-            assert!(BendingHinge::energy(&numbers, &x).is_finite());
-            assert!(BendingHinge::gradient(&numbers, &x).iter().all(|g| g.is_zero()), "{x:?}");
+            assert!(BendingHinge::energy(&params, &x).is_finite());
+            assert!(BendingHinge::gradient(&params, &x).iter().all(|g| g.is_zero()), "{x:?}");
         }
     }
 

@@ -203,18 +203,18 @@ impl Element<6, 12> for BendingMidedge {
     }
 
     #[inline(always)]
-    fn energy<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> S {
-        Self::energy_and_gradient(numbers, x).0
+    fn energy<S: Real>(params: &[S; 12], x: &[Vec3<S>; 6]) -> S {
+        Self::energy_and_gradient(params, x).0
     }
 
     #[inline(always)]
-    fn gradient<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> [Vec3<S>; 6] {
-        Self::energy_and_gradient(numbers, x).1
+    fn gradient<S: Real>(params: &[S; 12], x: &[Vec3<S>; 6]) -> [Vec3<S>; 6] {
+        Self::energy_and_gradient(params, x).1
     }
 
     #[inline(always)]
-    fn energy_and_gradient<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6]) -> (S, [Vec3<S>; 6]) {
-        let [q0, q1, q2, q3, q4, q5, r0, r1, r2, f0, f1, f2] = *numbers;
+    fn energy_and_gradient<S: Real>(params: &[S; 12], x: &[Vec3<S>; 6]) -> (S, [Vec3<S>; 6]) {
+        let [q0, q1, q2, q3, q4, q5, r0, r1, r2, f0, f1, f2] = *params;
         let face = Face::new(&[x[0], x[1], x[2]]);
         let [e0, e1, e2] = face.edges;
         let [a, b, c] = face.folds(&[f0, f1, f2], x);
@@ -229,8 +229,8 @@ impl Element<6, 12> for BendingMidedge {
     }
 
     #[inline(always)]
-    fn resistance<S: Real>(numbers: &[S; 12], x: &[Vec3<S>; 6], v: &[Vec3<S>; 6]) -> [Vec3<S>; 6] {
-        let [q0, q1, q2, q3, q4, q5, _, _, _, f0, f1, f2] = *numbers;
+    fn resistance<S: Real>(params: &[S; 12], x: &[Vec3<S>; 6], v: &[Vec3<S>; 6]) -> [Vec3<S>; 6] {
+        let [q0, q1, q2, q3, q4, q5, _, _, _, f0, f1, f2] = *params;
         let face = Face::new(&[x[0], x[1], x[2]]);
         let [e0, e1, e2] = face.edges;
         let [a, b, c] = face.folds(&[f0, f1, f2], x);
@@ -329,9 +329,9 @@ mod tests {
         for has_neighbour in borders() {
             let element =
                 BendingMidedge::from_rest(&with_borders(FLAT, has_neighbour), has_neighbour, &SHEET);
-            let numbers = element.params();
-            let g = BendingMidedge::gradient(&numbers, &with_borders(CURVED, has_neighbour));
-            let other = BendingMidedge::gradient(&numbers, &CURVED);
+            let params = element.params();
+            let g = BendingMidedge::gradient(&params, &with_borders(CURVED, has_neighbour));
+            let other = BendingMidedge::gradient(&params, &CURVED);
             assert_eq!(g, other);
             for i in 0..3 {
                 assert!(g[i].is_finite() && g[3 + i].is_finite());
@@ -377,19 +377,19 @@ mod tests {
 
     #[test]
     fn a_triangle_alone_has_no_bending() {
-        let numbers = BendingMidedge::from_rest(&with_borders(FLAT, [false; 3]), [false; 3], &SHEET).params();
+        let params = BendingMidedge::from_rest(&with_borders(FLAT, [false; 3]), [false; 3], &SHEET).params();
         let x = with_borders(CURVED, [false; 3]);
-        assert_eq!(BendingMidedge::energy(&numbers, &x), 0.0);
-        assert!(BendingMidedge::gradient(&numbers, &x).iter().all(|g| g.is_zero()));
+        assert_eq!(BendingMidedge::energy(&params, &x), 0.0);
+        assert!(BendingMidedge::gradient(&params, &x).iter().all(|g| g.is_zero()));
     }
 
     #[test]
     fn eight_elements_with_different_borders_have_the_bits_of_each_alone() {
         let all: Vec<[bool; 3]> = borders().chain([[false; 3]]).collect();
-        let numbers =
+        let params =
             core::array::from_fn(|lane| BendingMidedge::from_rest(&FLAT, all[lane], &SHEET).params());
         let x = core::array::from_fn(|lane| with_borders(CURVED, all[lane]));
-        check::same_bits::<BendingMidedge, 6, 12>(&numbers, &x);
+        check::same_bits::<BendingMidedge, 6, 12>(&params, &x);
     }
 
     #[test]
@@ -402,8 +402,8 @@ mod tests {
     fn a_bowl_turned_inside_out_is_strained_twice_as_much_as_a_flat_one() {
         let bowl = FLAT.map(|p| p + Vec3::Z * (0.01 * (p.x * p.x + p.y * p.y)));
         let inverted = bowl.map(|p| Vec3::new(p.x, p.y, -p.z));
-        let numbers = BendingMidedge::from_rest(&bowl, ALL, &SHEET).params();
-        let ratio = BendingMidedge::energy(&numbers, &inverted) / BendingMidedge::energy(&numbers, &FLAT);
+        let params = BendingMidedge::from_rest(&bowl, ALL, &SHEET).params();
+        let ratio = BendingMidedge::energy(&params, &inverted) / BendingMidedge::energy(&params, &FLAT);
         assert!((ratio - 4.0).abs() < 0.02, "{ratio}");
     }
 
@@ -422,14 +422,14 @@ mod tests {
 
     #[test]
     fn a_triangle_without_area_pushes_nowhere_and_is_finite() {
-        let numbers = BendingMidedge::from_rest(&FLAT, ALL, &SHEET).params();
+        let params = BendingMidedge::from_rest(&FLAT, ALL, &SHEET).params();
         let mut flat_triangle = CURVED;
         flat_triangle[2] = (CURVED[0] + CURVED[1]) * 0.5;
         let mut flat_neighbour = CURVED;
         flat_neighbour[3] = CURVED[1];
         for x in [flat_triangle, flat_neighbour, [Vec3::X; 6]] {
-            assert!(BendingMidedge::energy(&numbers, &x).is_finite());
-            assert!(BendingMidedge::gradient(&numbers, &x).iter().all(|g| g.is_finite()));
+            assert!(BendingMidedge::energy(&params, &x).is_finite());
+            assert!(BendingMidedge::gradient(&params, &x).iter().all(|g| g.is_finite()));
         }
     }
 

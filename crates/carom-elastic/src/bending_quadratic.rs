@@ -39,7 +39,7 @@ impl BendingQuadratic {
         Self::with_rigidity(rest, material.bending_rigidity())
     }
 
-    /// The same, for a sheet with this bending rigidity `D`, in N·m.
+    /// The element at this rest shape, for a sheet with this bending rigidity `D`, in N·m.
     #[must_use]
     pub fn with_rigidity(&[a, b, c, d]: &[Vec3; 4], rigidity: f64) -> Self {
         let (edge, to_first, to_second) = (b - a, c - a, d - a);
@@ -158,10 +158,10 @@ mod tests {
     #[test]
     fn folded_without_stretch_it_stores_what_a_hinge_would_at_twice_the_sine_of_half_the_angle() {
         let hinge = BendingHinge::from_rest(&FLAT, &SHEET);
-        let numbers = BendingQuadratic::from_rest(&FLAT, &SHEET).params();
+        let params = BendingQuadratic::from_rest(&FLAT, &SHEET).params();
         for angle in [0.01, -0.4, 1.5, -2.8, core::f64::consts::PI] {
             let exact = 0.5 * hinge.stiffness * (2.0 * (0.5 * angle).sin()).powi(2);
-            let energy = BendingQuadratic::energy(&numbers, &folded(angle));
+            let energy = BendingQuadratic::energy(&params, &folded(angle));
             assert!((energy / exact - 1.0).abs() < 1e-12, "{angle}: {energy} against {exact}");
         }
     }
@@ -169,12 +169,11 @@ mod tests {
     #[test]
     fn at_small_angles_it_pushes_as_a_hinge_does() {
         let hinge = BendingHinge::from_rest(&FLAT, &SHEET).params();
-        let numbers = BendingQuadratic::from_rest(&FLAT, &SHEET).params();
+        let params = BendingQuadratic::from_rest(&FLAT, &SHEET).params();
         // The directions differ by half the angle, so the error halves with it.
         let error = |angle: f64| {
             let x = folded(angle);
-            let (ours, exact) =
-                (BendingQuadratic::gradient(&numbers, &x), BendingHinge::gradient(&hinge, &x));
+            let (ours, exact) = (BendingQuadratic::gradient(&params, &x), BendingHinge::gradient(&hinge, &x));
             let scale = exact.iter().map(|g| g.length()).fold(0.0, f64::max);
             ours.iter().zip(exact).map(|(u, v)| (*u - v).length() / scale).fold(0.0, f64::max)
         };
@@ -193,8 +192,8 @@ mod tests {
                 let turned = Mat3::rotation(Vec3::Z, f64::from(turn) * core::f64::consts::FRAC_PI_3);
                 let rest = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, height, 0.0), Vec3::new(0.5, -height, 0.0)]
                     .map(|p| turned.apply(p));
-                let numbers = BendingQuadratic::from_rest(&rest, &SHEET).params();
-                energy += BendingQuadratic::energy(&numbers, &rest.map(lift));
+                let params = BendingQuadratic::from_rest(&rest, &SHEET).params();
+                energy += BendingQuadratic::energy(&params, &rest.map(lift));
             }
             let density = energy / height / (SHEET.bending_rigidity() * amplitude * amplitude);
             assert!((density - 0.5).abs() < 1e-8, "{direction}: {density}");

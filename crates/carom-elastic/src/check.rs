@@ -110,11 +110,11 @@ pub fn damped_element<E: Element<N, P>, const N: usize, const P: usize>(
     x: &[Vec3; N],
 ) {
     const { assert!(E::DAMPS && E::INTERNAL) };
-    let numbers = element.params();
-    let stiffness = hessian::<E, N, P>(&numbers, rest);
+    let params = element.params();
+    let stiffness = hessian::<E, N, P>(&params, rest);
     let scale = stiffness.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
     let power = |a: &[Vec3; N], b: &[Vec3; N]| (0..N).map(|i| a[i].dot(b[i])).sum::<f64>();
-    let at = |x: &[Vec3; N], v: &[Vec3; N]| E::resistance(&numbers, x, v);
+    let at = |x: &[Vec3; N], v: &[Vec3; N]| E::resistance(&params, x, v);
     let spin = Vec3::new(0.3, -1.1, 0.7);
     let rigid = x.map(|p| spin.cross(p) + Vec3::new(2.0, 0.5, -1.0));
     let largest_strain = largest(&at(x, x));
@@ -146,8 +146,8 @@ pub fn damped_element<E: Element<N, P>, const N: usize, const P: usize>(
 
 /// The gradient is the derivative of the energy.
 pub fn gradient<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
-    let numbers = element.params();
-    let verdict = gradient_verdict(|x| E::energy(&numbers, x), |x| E::gradient(&numbers, x), x);
+    let params = element.params();
+    let verdict = gradient_verdict(|x| E::energy(&params, x), |x| E::gradient(&params, x), x);
     assert_eq!(verdict, Ok(()), "{} at {x:?}", E::KIND);
 }
 
@@ -160,8 +160,8 @@ fn force_round_off<E: Element<N, P>, const N: usize, const P: usize>(element: &E
 
 /// The tangent of the energy by dual numbers is the gradient, to round-off.
 pub fn tangents_agree<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
-    let numbers = element.params();
-    let g = E::gradient(&numbers, x);
+    let params = element.params();
+    let g = E::gradient(&params, x);
     let allowed = 1e-13 * largest(&g) + 64.0 * force_round_off(element, x);
     for axis in 0..3 * N {
         let mut duals = x.map(Vec3::<Dual>::constant);
@@ -170,7 +170,7 @@ pub fn tangents_agree<E: Element<N, P>, const N: usize, const P: usize>(element:
             1 => duals[axis / 3].y.tangent[0] = 1.0,
             _ => duals[axis / 3].z.tangent[0] = 1.0,
         }
-        let slope = E::energy(&numbers.map(Dual::constant), &duals).tangent[0];
+        let slope = E::energy(&params.map(Dual::constant), &duals).tangent[0];
         let component = g[axis / 3][axis % 3];
         assert!(
             (slope - component).abs() <= allowed,
@@ -185,16 +185,16 @@ pub fn rigid_motion_changes_nothing<E: Element<N, P>, const N: usize, const P: u
     element: &E,
     x: &[Vec3; N],
 ) {
-    let numbers = element.params();
+    let params = element.params();
     let turn = Mat3::rotation(Vec3::new(0.3, -1.0, 0.6), 1.1);
     let moved = x.map(|p| turn.apply(p) + Vec3::new(0.4, -0.2, 0.9));
-    let g = E::gradient(&numbers, x);
+    let g = E::gradient(&params, x);
     let noise = force_round_off(element, x) + force_round_off(element, &moved);
-    let (before, after) = (E::energy(&numbers, x), E::energy(&numbers, &moved));
+    let (before, after) = (E::energy(&params, x), E::energy(&params, &moved));
     let reach = x.iter().chain(&moved).map(|p| p.length()).fold(0.0, f64::max);
     let allowed = 1e-13 * before.abs() + 64.0 * f64::EPSILON * (largest(&g) + noise) * reach;
     assert!((before - after).abs() <= allowed, "{}: {before} became {after} at {x:?}", E::KIND);
-    for (still, moved) in g.iter().zip(E::gradient(&numbers, &moved)) {
+    for (still, moved) in g.iter().zip(E::gradient(&params, &moved)) {
         let error = (turn.apply(*still) - moved).length();
         assert!(
             error <= 1e-13 * largest(&g) + 64.0 * noise,
@@ -231,22 +231,22 @@ pub fn lanes_have_the_bits_of_scalars<E: Element<N, P>, const N: usize, const P:
 
 /// As [`lanes_have_the_bits_of_scalars`], for eight different elements at eight different places.
 pub fn same_bits<E: Element<N, P>, const N: usize, const P: usize>(
-    numbers: &[[f64; P]; LANES],
+    params: &[[f64; P]; LANES],
     x: &[[Vec3; N]; LANES],
 ) {
     let pack = |at: &dyn Fn(usize) -> f64| Lanes(core::array::from_fn(at));
-    let lane_numbers: [Lanes; P] = core::array::from_fn(|p| pack(&|lane| numbers[lane][p]));
+    let lane_params: [Lanes; P] = core::array::from_fn(|p| pack(&|lane| params[lane][p]));
     let lane_x: [Vec3<Lanes>; N] = core::array::from_fn(|i| {
         Vec3::new(pack(&|lane| x[lane][i].x), pack(&|lane| x[lane][i].y), pack(&|lane| x[lane][i].z))
     });
     let (energy, gradient) = vectorize::run(
         #[inline(always)]
-        || (E::energy(&lane_numbers, &lane_x), E::gradient(&lane_numbers, &lane_x)),
+        || (E::energy(&lane_params, &lane_x), E::gradient(&lane_params, &lane_x)),
     );
     for lane in 0..LANES {
-        let scalar = E::energy(&numbers[lane], &x[lane]);
+        let scalar = E::energy(&params[lane], &x[lane]);
         assert_eq!(energy.0[lane].to_bits(), scalar.to_bits(), "{}: energy in lane {lane}", E::KIND);
-        for (wide, scalar) in gradient.iter().zip(E::gradient(&numbers[lane], &x[lane])) {
+        for (wide, scalar) in gradient.iter().zip(E::gradient(&params[lane], &x[lane])) {
             let wide = [wide.x.0[lane], wide.y.0[lane], wide.z.0[lane]];
             let bits = |v: [f64; 3]| v.map(f64::to_bits);
             assert_eq!(bits(wide), bits(scalar.to_array()), "{}: gradient in lane {lane}", E::KIND);
@@ -256,12 +256,12 @@ pub fn same_bits<E: Element<N, P>, const N: usize, const P: usize>(
 
 /// The gradient along each axis has the bits of the first axis of stencils that have nothing along the others, and where there is nothing it is zero.
 pub fn axes_are_apart<E: Element<N, P>, const N: usize, const P: usize>(element: &E, x: &[Vec3; N]) {
-    let numbers = element.params();
-    let nothing = E::gradient(&numbers, &[Vec3::ZERO; N]);
+    let params = element.params();
+    let nothing = E::gradient(&params, &[Vec3::ZERO; N]);
     assert!(nothing.iter().all(|g| g.is_zero()), "{}: zeros give {nothing:?}", E::KIND);
-    let together = E::gradient(&numbers, x);
+    let together = E::gradient(&params, x);
     for axis in 0..3 {
-        let alone = E::gradient(&numbers, &x.map(|p| Vec3::X * p[axis]));
+        let alone = E::gradient(&params, &x.map(|p| Vec3::X * p[axis]));
         for (together, alone) in together.iter().zip(alone) {
             let bits = (together[axis].to_bits(), alone.x.to_bits());
             assert_eq!(bits.0, bits.1, "{}: axis {axis} is not apart at {x:?}", E::KIND);
@@ -275,11 +275,11 @@ pub fn nothing_at_rest<E: Element<N, P>, const N: usize, const P: usize>(
     rest: &[Vec3; N],
     allowed: f64,
 ) {
-    let numbers = element.params();
-    let stiffness = hessian::<E, N, P>(&numbers, rest).iter().fold(0.0_f64, |m, k| m.max(k.abs()));
+    let params = element.params();
+    let stiffness = hessian::<E, N, P>(&params, rest).iter().fold(0.0_f64, |m, k| m.max(k.abs()));
     assert!(stiffness.is_finite() && stiffness > 0.0, "{}: stiffness {stiffness} at rest", E::KIND);
     let force = allowed * stiffness * size(rest);
-    let (energy, g) = (E::energy(&numbers, rest), largest(&E::gradient(&numbers, rest)));
+    let (energy, g) = (E::energy(&params, rest), largest(&E::gradient(&params, rest)));
     assert!(energy.abs() <= force * size(rest), "{}: energy {energy:e} at rest", E::KIND);
     assert!(g <= force, "{}: force {g:e} at rest", E::KIND);
 }
@@ -292,12 +292,12 @@ fn excursion<E: Element<N, P>, const N: usize, const P: usize>(
     h: f64,
     steps: usize,
 ) -> f64 {
-    let numbers = element.params();
+    let params = element.params();
     let (mut x, mut v) = (*start, [Vec3::ZERO; N]);
     let mut farthest = 0.0_f64;
     for step in 0..steps {
         let impulse = if step == 0 { -0.5 * h } else { -h };
-        for (i, g) in E::gradient(&numbers, &x).into_iter().enumerate() {
+        for (i, g) in E::gradient(&params, &x).into_iter().enumerate() {
             v[i] += g * (impulse / masses[i]);
         }
         for i in 0..N {
@@ -393,12 +393,12 @@ mod tests {
             SPRING.params()
         }
 
-        fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
-            Spring::energy(numbers, x) + if FAULT == 0 { x[0].x * 1e-9 } else { S::zero() }
+        fn energy<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> S {
+            Spring::energy(params, x) + if FAULT == 0 { x[0].x * 1e-9 } else { S::zero() }
         }
 
-        fn gradient<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
-            let [a, b] = Spring::gradient(numbers, x);
+        fn gradient<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
+            let [a, b] = Spring::gradient(params, x);
             match FAULT {
                 1 => [a * S::constant(1.0 + 1e-12), b],
                 2 => [a + (x[1] - x[0]).cross(a + Vec3::constant(Vec3::X)) * S::constant(1e-11), b],

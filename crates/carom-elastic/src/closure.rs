@@ -9,7 +9,7 @@
 //!
 //! A potential that is unchanged by rigid motion goes into [`Closures::internal`]; one that pushes
 //! from outside, such as a field, a wall or a handle, into [`Closures::field`], and what it puts in
-//! goes on the books. The two are families of their own, for the books ask the whole family.
+//! goes on the external ledger. The two are families of their own, since being internal is a property of a whole family.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -36,7 +36,10 @@
 use std::sync::Arc;
 
 use carom_math::{Dual, F64x4, ImpulseAccumulator, Real, Vec3};
-use carom_model::{Batch, Family, Kicks, Owner, TANGENTS, stable_step};
+use carom_model::{
+    Batch, Damping, FamilyProperties, ImpulseSums, Owner, Packing, Potentials, Stencils, StepLimits,
+    TANGENTS, stable_step,
+};
 
 /// Energy of a stencil, in J.
 pub type EnergyFn = dyn Fn(&[Vec3]) -> f64 + Send + Sync;
@@ -60,7 +63,7 @@ pub struct Closure {
     pub stencil: Vec<u32>,
     /// What it belongs to.
     pub owner: Owner,
-    /// Its step, in s: nobody but the user can know how stiff it gets.
+    /// Its step, in s: only the user knows how stiff it gets.
     pub step_s: f64,
     /// Its energy.
     pub energy: Arc<EnergyFn>,
@@ -139,9 +142,7 @@ fn with_room<T: Copy, R>(n: usize, filler: T, f: impl FnOnce(&mut [T]) -> R) -> 
 /// All of a user's potentials of one nature.
 #[derive(Clone)]
 pub struct Closures {
-    kind: &'static str,
-    order: u32,
-    internal: bool,
+    properties: FamilyProperties,
     all: Vec<Closure>,
 }
 
@@ -149,13 +150,14 @@ impl Closures {
     /// None yet, of those whose impulses cancel.
     #[must_use]
     pub fn internal() -> Self {
-        Self { kind: "closure", order: crate::order::CLOSURE, internal: true, all: Vec::new() }
+        Self { properties: FamilyProperties::internal("closure", crate::order::CLOSURE), all: Vec::new() }
     }
 
     /// None yet, of those that push from outside.
     #[must_use]
     pub fn field() -> Self {
-        Self { kind: "closure-field", order: crate::order::CLOSURE_FIELD, internal: false, all: Vec::new() }
+        let internal = FamilyProperties::internal("closure-field", crate::order::CLOSURE_FIELD);
+        Self { properties: FamilyProperties { is_internal: false, ..internal }, all: Vec::new() }
     }
 
     /// Adds a potential.
@@ -164,13 +166,9 @@ impl Closures {
     }
 }
 
-impl Family for Closures {
-    fn kind(&self) -> &'static str {
-        self.kind
-    }
-
-    fn order(&self) -> u32 {
-        self.order
+impl Stencils for Closures {
+    fn properties(&self) -> FamilyProperties {
+        self.properties
     }
 
     fn len(&self) -> usize {
@@ -184,19 +182,9 @@ impl Family for Closures {
     fn owner(&self, element: usize) -> Owner {
         self.all[element].owner
     }
+}
 
-    fn extent(&self, _: usize) -> f64 {
-        1.0
-    }
-
-    fn is_internal(&self) -> bool {
-        self.internal
-    }
-
-    fn counts(&self) -> bool {
-        true
-    }
-
+impl Potentials for Closures {
     fn energy(&self, element: usize, x: &[Vec3]) -> f64 {
         (self.all[element].energy)(x)
     }
@@ -223,7 +211,11 @@ impl Family for Closures {
         }
         Some(())
     }
+}
 
+impl Damping for Closures {}
+
+impl StepLimits for Closures {
     /// From the Hessian if there is one; without it nothing is known, and the user answers for the step.
     fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64 {
         let Some(hessian) = &self.all[element].hessian else {
@@ -245,7 +237,9 @@ impl Family for Closures {
     fn given_step_s(&self, element: usize) -> Option<f64> {
         Some(self.all[element].step_s)
     }
+}
 
+impl Packing for Closures {
     fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch> {
         let pick = |&e: &u32| {
             let mut closure = self.all[e as usize].clone();
@@ -254,14 +248,17 @@ impl Family for Closures {
             }
             closure
         };
-        Box::new(Picked { closures: elements.iter().map(pick).collect(), internal: self.internal })
+        Box::new(Picked {
+            closures: elements.iter().map(pick).collect(),
+            is_internal: self.properties.is_internal,
+        })
     }
 }
 
 /// Closures that fire together, one after the other.
 struct Picked {
     closures: Vec<Closure>,
-    internal: bool,
+    is_internal: bool,
 }
 
 impl Closure {
@@ -281,14 +278,14 @@ impl Closure {
 }
 
 impl Batch for Picked {
-    fn kick(&self, h: f64, x: &[F64x4], kicks: &mut Kicks) {
+    fn kick(&self, h: f64, x: &[F64x4], sums: &mut ImpulseSums) {
         for closure in &self.closures {
             closure.evaluate(x, |at, gradient| {
                 for ((&v, &at), &g) in closure.stencil.iter().zip(at).zip(gradient) {
                     let impulse = g * -h;
-                    kicks.add(v, impulse);
-                    if !self.internal {
-                        kicks.external.fields.add(at, impulse);
+                    sums.add(v, impulse);
+                    if !self.is_internal {
+                        sums.external.fields.add(at, impulse);
                     }
                 }
             });
@@ -363,11 +360,11 @@ mod tests {
         family.push(spring_closure());
         let mut g = [Vec3::ZERO; 2];
         family.gradient(0, &X, &mut g);
-        let numbers = SPRING.params();
-        for (ours, theirs) in g.iter().zip(Spring::gradient(&numbers, &X)) {
+        let params = SPRING.params();
+        for (ours, theirs) in g.iter().zip(Spring::gradient(&params, &X)) {
             assert!((*ours - theirs).length() < 1e-14 * theirs.length());
         }
-        assert_eq!(family.energy(0, &X), Spring::energy(&numbers, &X));
+        assert_eq!(family.energy(0, &X), Spring::energy(&params, &X));
         let masses = [0.5, 0.2];
         let limit = family.stable_step(0, &X, &masses);
         assert!((limit / SPRING.stable_step(&X, &masses) - 1.0).abs() < 1e-12);
@@ -418,10 +415,10 @@ mod tests {
             family.push(Closure::from_formula(Knot { push }, vec![3, 1, 7], owner(0), 1e-3));
             family.push(Closure::from_formula(Knot { push }, (2..22).collect(), owner(1), 1e-3));
             let batch = family.batch(&[1, 0], &renumbered);
-            let (h, mut kicks, mut looked) =
-                (1.0 / 1024.0, Kicks::new(24), vec![ImpulseAccumulator::default(); 24]);
+            let (h, mut impulses, mut looked) =
+                (1.0 / 1024.0, ImpulseSums::new(24), vec![ImpulseAccumulator::default(); 24]);
             let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
-            batch.kick(h, &rows, &mut kicks);
+            batch.kick(h, &rows, &mut impulses);
             let energy = batch.energy_and_forces(&rows, &mut looked);
             // A power of two: as if every force had been taken times the step.
             let looked: Vec<Vec3> = looked.iter().map(|force| force.sum() * h).collect();
@@ -437,10 +434,10 @@ mod tests {
                     sums[v as usize] += g * -h;
                 }
             }
-            let kicked: Vec<Vec3> = (0..24).map(|v| kicks.sum(v)).collect();
+            let kicked: Vec<Vec3> = (0..24).map(|v| impulses.sum(v)).collect();
             assert_eq!((&kicked, &looked, energy), (&sums, &sums, total));
             assert_eq!(batch.energies(&rows).iter().sum::<f64>(), total);
-            let put_in = kicks.external.fields.linear.value();
+            let put_in = impulses.external.fields.linear.value();
             assert!((put_in - Vec3::Z * (2.0 * push * h)).length() < 1e-14, "{put_in:?}");
         }
     }

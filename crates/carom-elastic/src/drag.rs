@@ -10,7 +10,7 @@
 use carom_math::{Real, Vec3};
 use carom_model::Element;
 
-/// A vertex that is slowed down. The medium takes its momentum: that goes on the books.
+/// A vertex that is slowed down. The medium takes its momentum: that goes on the external ledger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drag {
     /// Mass `m`, in kg.

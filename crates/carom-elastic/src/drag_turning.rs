@@ -8,7 +8,7 @@
 //! | Degenerate case | none |
 //!
 //! Neither is a push at a place, so neither counts as a field. The medium takes the angular momentum of spins, and that goes on the
-//! books as it passes; angles about edges stand outside the angular momentum ([`ExternalLedger`](carom_model::Books)).
+//! ledger as it passes; angles about edges stand outside the angular momentum ([`ExternalLedger`](carom_model::ExternalLedger)).
 
 use carom_math::{Real, Vec3};
 use carom_model::Element;

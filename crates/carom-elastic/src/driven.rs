@@ -2,7 +2,7 @@
 //!
 //! | | |
 //! | --- | --- |
-//! | Energy | none: what they do is work, `J·(v⁻ + v⁺)/2` at each kick, on the books |
+//! | Energy | none: what they do is work, `J·(v⁻ + v⁺)/2` at each kick, on the external ledger |
 //! | Gradient | `−f(t) F` at a vertex; `−f(t) p N/3` at each corner of a triangle, `N = ½ (b − a)×(c − a)`; `−f(t) P N/(3‖N‖)` |
 //! | Stable step | none of their own: they fire with the fastest of their vertices |
 //! | Degenerate case | a triangle without area has no normal: pressure and normal force vanish |
@@ -13,7 +13,10 @@
 use std::sync::Arc;
 
 use carom_math::{F64x4, ImpulseAccumulator, Vec3};
-use carom_model::{Batch, Family, Kicks, Owner, TANGENTS};
+use carom_model::{
+    Batch, Damping, Family, FamilyProperties, ImpulseSums, Owner, Packing, Potentials, Stencils, StepLimits,
+    TANGENTS,
+};
 
 /// A factor over time: straight between the given moments, constant before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,13 +113,14 @@ impl DrivenLoads {
     }
 }
 
-impl Family for DrivenLoads {
-    fn kind(&self) -> &'static str {
-        Self::KIND
-    }
-
-    fn order(&self) -> u32 {
-        crate::order::DRIVEN
+impl Stencils for DrivenLoads {
+    fn properties(&self) -> FamilyProperties {
+        FamilyProperties {
+            is_internal: false,
+            is_driven: true,
+            counts_as_evaluation: false,
+            ..FamilyProperties::internal(Self::KIND, crate::order::DRIVEN)
+        }
     }
 
     fn len(&self) -> usize {
@@ -130,23 +134,9 @@ impl Family for DrivenLoads {
     fn owner(&self, element: usize) -> Owner {
         self.loads[element].owner
     }
+}
 
-    fn extent(&self, _: usize) -> f64 {
-        1.0
-    }
-
-    fn is_internal(&self) -> bool {
-        false
-    }
-
-    fn counts(&self) -> bool {
-        false
-    }
-
-    fn is_driven(&self) -> bool {
-        true
-    }
-
+impl Potentials for DrivenLoads {
     fn energy(&self, _: usize, _: &[Vec3]) -> f64 {
         0.0
     }
@@ -184,11 +174,17 @@ impl Family for DrivenLoads {
         out.fill([Vec3::ZERO; TANGENTS]);
         Some(())
     }
+}
 
+impl Damping for DrivenLoads {}
+
+impl StepLimits for DrivenLoads {
     fn stable_step(&self, _: usize, _: &[Vec3], _: &[f64]) -> f64 {
         f64::INFINITY
     }
+}
 
+impl Packing for DrivenLoads {
     fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch> {
         let load = |&e: &u32| {
             let load = self.loads[e as usize].clone();
@@ -219,8 +215,8 @@ impl DrivenLoads {
 }
 
 impl Batch for DrivenLoads {
-    fn kick(&self, h: f64, x: &[F64x4], kicks: &mut Kicks) {
-        self.kick_at(0.0, h, x, kicks);
+    fn kick(&self, h: f64, x: &[F64x4], sums: &mut ImpulseSums) {
+        self.kick_at(0.0, h, x, sums);
     }
 
     fn energy_and_forces(&self, x: &[F64x4], forces: &mut [ImpulseAccumulator]) -> f64 {
@@ -231,12 +227,12 @@ impl Batch for DrivenLoads {
         vec![0.0; self.loads.len()]
     }
 
-    fn kick_at(&self, time_s: f64, h: f64, x: &[F64x4], kicks: &mut Kicks) {
+    fn kick_at(&self, time_s: f64, h: f64, x: &[F64x4], sums: &mut ImpulseSums) {
         self.each(time_s, x, |vertices, gradient| {
             let impulse = gradient * -h;
             for &v in vertices {
-                kicks.drive(v, impulse);
-                kicks.external.fields.add(x[v as usize].xyz(), impulse);
+                sums.drive(v, impulse);
+                sums.external.fields.add(x[v as usize].xyz(), impulse);
             }
         });
     }

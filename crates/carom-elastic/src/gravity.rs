@@ -10,7 +10,7 @@
 use carom_math::{Real, Vec3};
 use carom_model::Element;
 
-/// A vertex that weighs. It pulls from outside: its impulses go on the books.
+/// A vertex that weighs. It pulls from outside: its impulses go on the external ledger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gravity {
     /// Mass `m`, in kg.

@@ -66,8 +66,8 @@ struct Strain<S> {
 
 impl<S: Real> Strain<S> {
     #[inline(always)]
-    fn new(numbers: &[S; 9], edges: &[Vec3<S>; 3]) -> Self {
-        let [l0, l1, l2, c0, c1, c2, quarter, _, _] = *numbers;
+    fn new(params: &[S; 9], edges: &[Vec3<S>; 3]) -> Self {
+        let [l0, l1, l2, c0, c1, c2, quarter, _, _] = *params;
         let [u0, u1, u2] = stretches(edges, &[l0, l1, l2]);
         let [s0, s1, s2] = [u1 + u2 - u0, u2 + u0 - u1, u0 + u1 - u2];
         let second_order = (s0 * s1 + s1 * s2 + s2 * s0) * quarter;
@@ -87,18 +87,18 @@ impl Element<3, 9> for MembraneNeoHookean {
     }
 
     #[inline(always)]
-    fn energy<S: Real>(numbers: &[S; 9], x: &[Vec3<S>; 3]) -> S {
-        let [.., dilation, shear] = *numbers;
-        let strain = Strain::new(numbers, &edges(x));
+    fn energy<S: Real>(params: &[S; 9], x: &[Vec3<S>; 3]) -> S {
+        let [.., dilation, shear] = *params;
+        let strain = Strain::new(params, &edges(x));
         let Log { log, .. } = log_of_one_plus(strain.d);
         ((strain.d - log - strain.second_order) * shear + log.squared() * dilation * 0.25) * 0.5
     }
 
     #[inline(always)]
-    fn gradient<S: Real>(numbers: &[S; 9], x: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
-        let [_, _, _, c0, c1, c2, quarter, dilation, shear] = *numbers;
+    fn gradient<S: Real>(params: &[S; 9], x: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
+        let [_, _, _, c0, c1, c2, quarter, dilation, shear] = *params;
         let e = edges(x);
-        let Strain { corners: [s0, s1, s2], d, .. } = Strain::new(numbers, &e);
+        let Strain { corners: [s0, s1, s2], d, .. } = Strain::new(params, &e);
         let Log { log, inverse } = log_of_one_plus(d);
         let spread = dilation * log * 0.5;
         let along_rest = (shear * d + spread) * inverse;
@@ -113,8 +113,8 @@ impl Element<3, 9> for MembraneNeoHookean {
 
     /// With the stiffness at rest, `∂tᵢ/∂uⱼ` at `u = 0`.
     #[inline(always)]
-    fn resistance<S: Real>(numbers: &[S; 9], x: &[Vec3<S>; 3], v: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
-        let [_, _, _, c0, c1, c2, quarter, dilation, shear] = *numbers;
+    fn resistance<S: Real>(params: &[S; 9], x: &[Vec3<S>; 3], v: &[Vec3<S>; 3]) -> [Vec3<S>; 3] {
+        let [_, _, _, c0, c1, c2, quarter, dilation, shear] = *params;
         let e = edges(x);
         let [u0, u1, u2] = stretch_rates(&e, v);
         let along_rest = (shear + dilation * 0.5) * (c0 * u0 + c1 * u1 + c2 * u2);
@@ -171,15 +171,15 @@ mod tests {
 
     #[test]
     fn it_costs_ever_more_to_press_it_flat_and_flat_is_not_finite() {
-        let numbers = membrane().params();
+        let params = membrane().params();
         let foot = REST[1] + (REST[2] - REST[1]) * 0.4;
         let pressed = |rest: f64| [foot + (REST[0] - foot) * rest, REST[1], REST[2]];
         let energies =
-            [1e-1, 1e-2, 1e-3, 1e-4, 1e-5].map(|r| MembraneNeoHookean::energy(&numbers, &pressed(r)));
+            [1e-1, 1e-2, 1e-3, 1e-4, 1e-5].map(|r| MembraneNeoHookean::energy(&params, &pressed(r)));
         assert!(energies.is_sorted() && energies[4] > 2.0 * energies[2], "{energies:?}");
         let flat = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
-        assert_eq!(MembraneNeoHookean::energy(&numbers, &flat), f64::INFINITY);
-        assert!(!MembraneNeoHookean::gradient(&numbers, &flat).iter().any(|g| g.is_finite()));
+        assert_eq!(MembraneNeoHookean::energy(&params, &flat), f64::INFINITY);
+        assert!(!MembraneNeoHookean::gradient(&params, &flat).iter().any(|g| g.is_finite()));
     }
 
     #[test]

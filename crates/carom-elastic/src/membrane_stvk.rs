@@ -119,10 +119,10 @@ mod tests {
 
     #[test]
     fn a_triangle_without_area_is_finite_and_feels_finite_forces() {
-        let numbers = membrane().params();
+        let params = membrane().params();
         for x in [[Vec3::ZERO; 3], [Vec3::ZERO, Vec3::X, Vec3::X * 2.0]] {
-            assert!(MembraneStvk::energy(&numbers, &x).is_finite());
-            assert!(MembraneStvk::gradient(&numbers, &x).iter().all(|g| g.is_finite()));
+            assert!(MembraneStvk::energy(&params, &x).is_finite());
+            assert!(MembraneStvk::gradient(&params, &x).iter().all(|g| g.is_finite()));
         }
     }
 

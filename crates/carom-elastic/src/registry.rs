@@ -1,4 +1,4 @@
-//! The kinds of potential there are: one entry each, for messages, `carom inspect` and the book.
+//! The kinds of potential there are: one entry each, for messages, `carom inspect` and the documentation.
 
 use carom_model::Element;
 
@@ -166,12 +166,13 @@ mod tests {
         let mut kinds = BTreeSet::new();
         for file in files.filter(|f| !f.ends_with("check.rs") && !f.ends_with("registry.rs")) {
             let text = std::fs::read_to_string(&file).unwrap();
-            let found: Vec<&str> = ["const KIND: &'static str = \"", "Self { kind: \""]
+            let found: Vec<&str> = ["const KIND: &'static str = \"", "FamilyProperties::internal(\""]
                 .iter()
                 .flat_map(|mark| text.split(mark).skip(1))
                 .map(|rest| rest.split('"').next().unwrap())
                 .collect();
-            let elements = text.matches("impl Element<").count() + text.matches("impl Family for").count();
+            let elements =
+                text.matches("impl Element<").count() + text.matches("impl Potentials for").count();
             assert!(elements == 0 || !found.is_empty(), "{} has an element without a kind", file.display());
             kinds.extend(found.into_iter().map(String::from));
         }
@@ -193,7 +194,12 @@ mod tests {
     fn families_say_the_order_that_is_registered() {
         let families: [&dyn Family; 3] = [&Closures::internal(), &Closures::field(), &DrivenLoads::default()];
         for family in families {
-            assert_eq!(find(family.kind()).map(|kind| kind.order), Some(family.order()), "{}", family.kind());
+            assert_eq!(
+                find(family.kind()).map(|kind| kind.order),
+                Some(family.properties().order),
+                "{}",
+                family.kind()
+            );
         }
     }
 

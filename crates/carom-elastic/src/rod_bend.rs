@@ -176,8 +176,8 @@ mod tests {
                 Vec3::new(c, s, 0.0) * 2.0
             };
             let length = (at(1) - at(0)).length();
-            let numbers = RodBend::straight(length, 5.0).params();
-            (0..n).map(|i| RodBend::energy(&numbers, &[at(i), at(i + 1), at(i + 2)])).sum()
+            let params = RodBend::straight(length, 5.0).params();
+            (0..n).map(|i| RodBend::energy(&params, &[at(i), at(i + 1), at(i + 2)])).sum()
         };
         let exact = 5.0 * core::f64::consts::PI / 2.0;
         let (coarse, fine) = (energy(40) / exact - 1.0, energy(80) / exact - 1.0);
@@ -186,15 +186,15 @@ mod tests {
 
     #[test]
     fn edges_without_length_and_a_curl_without_direction_push_nowhere_and_a_fold_is_not_finite() {
-        let numbers = RodBend::from_rest(&BENT, 3.0).params();
+        let params = RodBend::from_rest(&BENT, 3.0).params();
         let aligned = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
         for x in [[Vec3::X; 3], [Vec3::ZERO, Vec3::ZERO, Vec3::X], aligned] {
-            assert!(RodBend::gradient(&numbers, &x).iter().all(|g| g.is_zero()));
-            assert!(RodBend::energy(&numbers, &x).is_finite());
+            assert!(RodBend::gradient(&params, &x).iter().all(|g| g.is_zero()));
+            assert!(RodBend::energy(&params, &x).is_finite());
         }
         let folded = [Vec3::ZERO, Vec3::X, Vec3::ZERO];
-        assert!(!RodBend::gradient(&numbers, &folded).iter().any(|g| g.is_finite()));
-        assert!(!RodBend::energy(&numbers, &folded).is_finite());
+        assert!(!RodBend::gradient(&params, &folded).iter().any(|g| g.is_finite()));
+        assert!(!RodBend::energy(&params, &folded).is_finite());
     }
 
     #[test]

@@ -320,10 +320,10 @@ mod tests {
         memory: [Vec3; 5],
     }
 
-    fn assembled<S: Real>(numbers: &[S; 18], x: &[Vec3<S>; MOVING]) -> ([S; 3], [Vec3<S>; VERTICES]) {
-        let memory = |i: usize| Vec3::new(numbers[3 + 3 * i], numbers[4 + 3 * i], numbers[5 + 3 * i]);
+    fn assembled<S: Real>(params: &[S; 18], x: &[Vec3<S>; MOVING]) -> ([S; 3], [Vec3<S>; VERTICES]) {
+        let memory = |i: usize| Vec3::new(params[3 + 3 * i], params[4 + 3 * i], params[5 + 3 * i]);
         let all = core::array::from_fn(|i| if i < MOVING { x[i] } else { memory(i - MOVING) });
-        ([numbers[0], numbers[1], numbers[2]], all)
+        ([params[0], params[1], params[2]], all)
     }
 
     impl Element<MOVING, 18> for Held {
@@ -335,14 +335,14 @@ mod tests {
             core::array::from_fn(|i| if i < 3 { joint[i] } else { self.memory[(i - 3) / 3][(i - 3) % 3] })
         }
 
-        fn energy<S: Real>(numbers: &[S; 18], x: &[Vec3<S>; MOVING]) -> S {
-            let (numbers, x) = assembled(numbers, x);
-            RodJoint::energy(&numbers, &x)
+        fn energy<S: Real>(params: &[S; 18], x: &[Vec3<S>; MOVING]) -> S {
+            let (params, x) = assembled(params, x);
+            RodJoint::energy(&params, &x)
         }
 
-        fn gradient<S: Real>(numbers: &[S; 18], x: &[Vec3<S>; MOVING]) -> [Vec3<S>; MOVING] {
-            let (numbers, x) = assembled(numbers, x);
-            let [a, b, c, d, e, ..] = RodJoint::gradient(&numbers, &x);
+        fn gradient<S: Real>(params: &[S; 18], x: &[Vec3<S>; MOVING]) -> [Vec3<S>; MOVING] {
+            let (params, x) = assembled(params, x);
+            let [a, b, c, d, e, ..] = RodJoint::gradient(&params, &x);
             [a, b, c, d, e]
         }
     }
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn it_resists_the_rate_of_its_strains_and_nothing_else() {
-        let numbers = RodJoint { rest_curvature: 0.0, ..JOINT }.params();
+        let params = RodJoint { rest_curvature: 0.0, ..JOINT }.params();
         let size = |f: &[Vec3; VERTICES]| f.iter().map(|f| f.length()).fold(0.0, f64::max);
         check::near(BENT, 0.2, |x| {
             let x = whole(x, &memory_of(x, 0.4));
@@ -368,10 +368,10 @@ mod tests {
             // A rigid motion turns the angles about the edges too.
             let mut rigid = x.map(|p| spin.cross(p) + Vec3::Z);
             (rigid[3], rigid[4]) = (spun(0), spun(1));
-            assert!(size(&RodJoint::resistance(&numbers, &x, &rigid)) < 1e-13);
+            assert!(size(&RodJoint::resistance(&params, &x, &rigid)) < 1e-13);
             check::near([Vec3::ZERO; MOVING], 1.0, |v| {
                 let v = whole(v, &[Vec3::ZERO; 5]);
-                let force = RodJoint::resistance(&numbers, &x, &v);
+                let force = RodJoint::resistance(&params, &x, &v);
                 let power = (0..3).map(|i| force[i].dot(v[i])).sum::<f64>();
                 assert!(power + force[3].x * v[3].x + force[4].x * v[4].x > -1e-12);
                 let net: Vec3 = force[..3].iter().copied().sum();
@@ -384,13 +384,13 @@ mod tests {
         let straight =
             [Vec3::ZERO, Vec3::new(1.0, 0.5, 0.25), Vec3::new(2.0, 1.0, 0.5), Vec3::ZERO, Vec3::ZERO];
         let at_rest = whole(&straight, &memory_of(&straight, 0.0));
-        let stiffness = hessian::<RodJoint, VERTICES, 3>(&numbers, &at_rest);
+        let stiffness = hessian::<RodJoint, VERTICES, 3>(&params, &at_rest);
         check::near([Vec3::ZERO; MOVING], 1.0, |v| {
             let v = whole(
                 &core::array::from_fn(|i| if i < 3 { v[i] } else { Vec3::X * v[i].x }),
                 &[Vec3::ZERO; 5],
             );
-            let force = RodJoint::resistance(&numbers, &at_rest, &v);
+            let force = RodJoint::resistance(&params, &at_rest, &v);
             for row in 0..3 * MOVING {
                 let product: f64 =
                     (0..3 * MOVING).map(|c| stiffness[row * 3 * VERTICES + c] * v[c / 3][c % 3]).sum();

@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn a_rod_pulled_by_a_strain_stores_half_its_stress_times_strain() {
         let (young, area, length, strain) = (2e9, 1e-4, 0.5, 1e-3);
-        let numbers = Spring::of_rod(young, area, length).params();
-        let energy = Spring::energy(&numbers, &[Vec3::ZERO, Vec3::X * (length * (1.0 + strain))]);
+        let params = Spring::of_rod(young, area, length).params();
+        let energy = Spring::energy(&params, &[Vec3::ZERO, Vec3::X * (length * (1.0 + strain))]);
         assert!((energy / (0.5 * young * strain * strain * area * length) - 1.0).abs() < 1e-12);
     }
 

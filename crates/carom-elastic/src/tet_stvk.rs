@@ -133,14 +133,14 @@ mod tests {
 
     #[test]
     fn a_tetrahedron_pressed_flat_or_turned_inside_out_has_no_finite_energy_and_no_finite_force() {
-        let numbers = TetStvk::from_rest(&REST, &RUBBER).params();
+        let params = TetStvk::from_rest(&REST, &RUBBER).params();
         for x in [[Vec3::X; 4], REST.map(|p| Vec3::new(p.x, p.y, 0.0)), REST.map(|p| -p)] {
-            assert!(!TetStvk::energy(&numbers, &x).is_finite());
-            assert!(TetStvk::gradient(&numbers, &x).iter().any(|g| !g.is_finite()));
+            assert!(!TetStvk::energy(&params, &x).is_finite());
+            assert!(TetStvk::gradient(&params, &x).iter().any(|g| !g.is_finite()));
         }
         let nearly_flat = REST.map(|p| Vec3::new(p.x, p.y, 1e-9 * p.z));
-        assert!(TetStvk::energy(&numbers, &nearly_flat).is_finite());
-        assert!(TetStvk::gradient(&numbers, &nearly_flat).iter().all(|g| g.is_finite()));
+        assert!(TetStvk::energy(&params, &nearly_flat).is_finite());
+        assert!(TetStvk::gradient(&params, &nearly_flat).iter().all(|g| g.is_finite()));
     }
 
     #[test]

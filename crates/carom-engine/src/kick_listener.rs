@@ -1,6 +1,6 @@
 //! Someone who is told of every kick.
 //!
-//! An [`Observer`](crate::Observer) looks at a run now and then; a witness hears of every straight piece of every vertex's
+//! An [`Observer`](crate::Observer) is shown a run now and then; a kick listener hears of every straight piece of every vertex's
 //! motion. A run without one pays a comparison an instant.
 
 use std::sync::atomic::AtomicBool;
@@ -20,11 +20,11 @@ pub trait KickListener: Send {
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3);
 }
 
-/// A method whose kicks a witness is told of, for whoever drives methods.
+/// A method whose kicks a listener is told of, for code that drives methods.
 pub struct WithKickListener<'a> {
-    /// What moves.
+    /// The method that moves.
     pub method: &'a mut dyn Method,
-    /// Who is told.
+    /// The listener that is told.
     pub listener: &'a mut dyn KickListener,
 }
 
@@ -35,7 +35,7 @@ impl Method for WithKickListener<'_> {
         stop: &AtomicBool,
         listener: Option<&mut dyn KickListener>,
     ) -> Result<Progress, Fault> {
-        assert!(listener.is_none(), "there is one witness, and it is known");
+        assert!(listener.is_none(), "there is one listener, and it is known");
         self.method.advance(end, stop, Some(self.listener))
     }
 
@@ -51,8 +51,8 @@ impl Method for WithKickListener<'_> {
         self.method.evaluations()
     }
 
-    fn in_elements(&self) -> Option<Duration> {
-        self.method.in_elements()
+    fn element_time(&self) -> Option<Duration> {
+        self.method.element_time()
     }
 
     fn instants(&self) -> u64 {

@@ -14,7 +14,7 @@ use crate::{Carom, Dcr, DcrOptions, DcrSummary, KickListener, Reference, Threads
 /// Which way to integrate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MethodKind {
-    /// Batches per rung: the fast engine.
+    /// Potentials in batches by kind and step: the fast engine.
     #[default]
     Carom,
     /// A heap of events, evaluated one by one: the contract read aloud.
@@ -69,7 +69,7 @@ impl MethodKind {
         self.start_on(1, system, state)
     }
 
-    /// The same on as many threads, where the method knows how to share its work: they change no bit.
+    /// Starts this method on as many threads, where it knows how to share its work: they change no bit.
     #[must_use]
     pub fn start_on(
         self,
@@ -92,7 +92,7 @@ pub enum Progress {
     Reached,
     /// Asked to stop: every instant up to this tick has happened.
     Stopped(Tick),
-    /// Contact has just been deepest, and every instant up to this tick has happened: a good moment to look.
+    /// Contact has just been deepest, and every instant up to this tick has happened: a good moment to observe.
     GapMinimum {
         /// The instant after the deepest.
         tick: Tick,
@@ -103,8 +103,8 @@ pub enum Progress {
 
 /// A way to integrate a system, once started.
 pub trait Method {
-    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them or contact turns
-    /// round, and tells the witness of every kick.
+    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them or a gap minimum
+    /// has passed, and tells the listener of every kick.
     fn advance(
         &mut self,
         end: Tick,
@@ -125,14 +125,14 @@ pub trait Method {
     /// The state, vertex by vertex, in the numbering of the system.
     fn state(&self) -> State;
 
-    /// The impulses from outside so far.
+    /// The external ledger so far.
     fn external(&self) -> ExternalLedger;
 
     /// Gradients computed so far, by family.
     fn evaluations(&self) -> &[u64];
 
     /// Time spent on gradients of elements, where that is measured: for people, never for decisions.
-    fn in_elements(&self) -> Option<Duration> {
+    fn element_time(&self) -> Option<Duration> {
         None
     }
 
@@ -157,14 +157,14 @@ pub trait Method {
 /// How contact went.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSummary {
-    /// What watching took.
+    /// What contact computed.
     pub counters: ContactCounters,
     /// The smallest distance at a kick, in m; infinite if no layer pushed.
     pub smallest_distance_m: f64,
     /// Time spent on forces of pairs.
-    pub pushing: Duration,
-    /// Time spent on proofs, searches left out.
-    pub proving: Duration,
+    pub force_time: Duration,
+    /// Time spent on certificates, searches left out.
+    pub certificate_time: Duration,
 }
 
 impl ContactSummary {
@@ -179,14 +179,15 @@ impl ContactSummary {
         sum.deepest_layer = sum.deepest_layer.max(counters.deepest_layer);
         sum.searching += counters.searching;
         self.smallest_distance_m = self.smallest_distance_m.min(next.smallest_distance_m);
-        self.pushing += next.pushing;
-        self.proving += next.proving;
+        self.force_time += next.force_time;
+        self.certificate_time += next.certificate_time;
         self
     }
 
-    pub(crate) fn of(contact: &ContactPipeline, pushing: Duration, certifying: Duration) -> Self {
+    /// How contact went, with the time spent on forces of pairs, and on certificates with their searches.
+    pub(crate) fn of(contact: &ContactPipeline, force_time: Duration, update_time: Duration) -> Self {
         let counters = contact.counters();
-        let proving = certifying.saturating_sub(counters.searching);
-        Self { counters, smallest_distance_m: contact.smallest_distance(), pushing, proving }
+        let certificate_time = update_time.saturating_sub(counters.searching);
+        Self { counters, smallest_distance_m: contact.smallest_distance(), force_time, certificate_time }
     }
 }

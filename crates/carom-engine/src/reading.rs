@@ -134,7 +134,7 @@ impl Reader {
         for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
             for rung in &schedule.rungs {
                 let batch = family.batch(&schedule.order[rung.places.clone()], &same);
-                let (internal, driven) = (family.is_internal(), family.is_driven());
+                let (internal, driven) = (family.properties().is_internal, family.properties().is_driven);
                 let clock = Clock { span: rung.span, internal, driven };
                 groups.entry(clock).or_default().push(Group { family: f, batch });
             }

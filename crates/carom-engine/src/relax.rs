@@ -15,13 +15,18 @@
 //!
 //! It ends when the residual force on what can move is small against the loads.
 
+mod scaled_masses;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom_contact::step_of_layer;
 use carom_math::{Sum, Vec3};
-use carom_model::{ExternalLedger, Family, Fault, PairId, Schedule, Start, State, System, element_limits_s};
+use carom_model::{ExternalLedger, Family, Fault, PairId, Start, State, System};
 use carom_time::{Span, Tick};
+
+use scaled_masses::slowest_limited;
+pub use scaled_masses::with_masses_for;
 
 use crate::synchronous::with_layers_on;
 use crate::{ContactSummary, Method, MethodKind, Progress, Reader, Reading};
@@ -87,7 +92,7 @@ pub struct Rest {
     pub evaluations: Vec<u64>,
     /// Energies and forces there, at rest.
     pub reading: Reading,
-    /// Whether it is the last.
+    /// Whether the relaxation ends with this rest.
     pub is_end: bool,
 }
 
@@ -108,14 +113,14 @@ pub struct Relaxed {
     pub instants: u64,
 }
 
-/// Relaxes `system` from where `state` is, at rest. `look` is shown every rest, and can end it with an error.
+/// Relaxes `system` from where `state` is, at rest. `observe` is shown every rest, and can end it with an error.
 pub fn relax<E>(
     system: &Arc<System>,
     state: &State,
     kind: MethodKind,
     options: &RelaxOptions,
     stop: &AtomicBool,
-    look: &mut dyn FnMut(&Rest) -> Result<(), E>,
+    observe: &mut dyn FnMut(&Rest) -> Result<(), E>,
 ) -> Result<Relaxed, E> {
     let mut relaxation = Relaxation::new(system, state, kind, options);
     let mut rest = relaxation.rest(None, stop);
@@ -125,19 +130,20 @@ pub fn relax<E>(
     loop {
         let ending = relaxation.ending(&rest, options, stop);
         rest.is_end = ending.is_some();
-        look(&rest)?;
+        observe(&rest)?;
         if let Some(ending) = ending {
-            let Relaxation { scale_n, system, contact, instants, .. } = relaxation;
+            let Relaxation { scale_n, system, effort: Effort { contact, instants, .. }, .. } = relaxation;
             return Ok(Relaxed { ending, rest, scale_n, system, contact, instants });
         }
         rest = relaxation.fall(options.most_steps, stop);
     }
 }
 
+/// A relaxation under way.
 struct Relaxation {
-    /// As it was given.
+    /// The system as it was given.
     given: Arc<System>,
-    /// On one clock.
+    /// The system on one clock.
     system: Arc<System>,
     reader: Reader,
     kind: MethodKind,
@@ -147,19 +153,47 @@ struct Relaxation {
     /// The deepest layer of contact on it.
     depth: u32,
     state: State,
+    effort: Effort,
+    /// Energy at the start, in J.
+    start_j: f64,
+    /// The scale of the loads, in N.
+    scale_n: f64,
+    fault: Option<Fault>,
+    last_progress: LastProgress,
+}
+
+/// What a relaxation took so far, over all falls.
+struct Effort {
     falls: u64,
     steps: u64,
     ticks: u64,
-    /// Energy at the start, in J.
-    start_j: f64,
-    scale_n: f64,
+    /// Gradients computed, by kind.
     evaluations: Vec<u64>,
     instants: u64,
     contact: Option<ContactSummary>,
-    fault: Option<Fault>,
-    /// The residual that counts as the last progress, and the fall after which it was reached.
-    progress: (f64, u64),
-    /// Energy that stops had taken then, in J.
+}
+
+impl Effort {
+    /// Counts a fall that `method` integrated.
+    fn count(&mut self, method: &dyn Method) {
+        self.instants += method.instants();
+        for (sum, count) in self.evaluations.iter_mut().zip(method.evaluations()) {
+            *sum += count;
+        }
+        self.contact = match (self.contact.take(), method.contact()) {
+            (Some(before), Some(now)) => Some(before.and(&now)),
+            (before, now) => now.or(before),
+        };
+    }
+}
+
+/// The last rest that was closer to the equilibrium than those before, or lower.
+struct LastProgress {
+    /// The smallest residual so far.
+    residual: f64,
+    /// How many falls came before.
+    falls: u64,
+    /// Energy that the stops had taken, in J.
     taken_j: f64,
 }
 
@@ -184,18 +218,19 @@ impl Relaxation {
             step: None,
             depth: FIRST_DEPTH,
             state: at_rest(state.positions.clone(), state),
-            falls: 0,
-            steps: 0,
-            ticks: 0,
+            effort: Effort {
+                falls: 0,
+                steps: 0,
+                ticks: 0,
+                evaluations: vec![0; given.kinds().len()],
+                instants: 0,
+                contact: None,
+            },
             start_j: 0.0,
             scale_n: 0.0,
-            evaluations: vec![0; given.kinds().len()],
             given,
-            instants: 0,
-            contact: None,
             fault: None,
-            progress: (f64::INFINITY, 0),
-            taken_j: 0.0,
+            last_progress: LastProgress { residual: f64::INFINITY, falls: 0, taken_j: 0.0 },
         };
         relaxation.choose_clock();
         relaxation
@@ -230,6 +265,7 @@ impl Relaxation {
         can
     }
 
+    /// How the relaxation ends at this rest, if it does.
     fn ending(&mut self, rest: &Rest, options: &RelaxOptions, stop: &AtomicBool) -> Option<Ending> {
         if let Some(fault) = self.fault.take() {
             return Some(Ending::Fault(fault));
@@ -241,15 +277,16 @@ impl Relaxation {
         if stop.load(Ordering::Relaxed) {
             return Some(Ending::Interrupted);
         }
-        if self.steps >= options.most_steps {
+        if self.effort.steps >= options.most_steps {
             return Some(Ending::OutOfSteps);
         }
-        let is_closer = rest.residual < 0.9 * self.progress.0;
-        if is_closer || rest.taken_j > (1.0 + FALLING) * self.taken_j {
-            self.progress = (rest.residual.min(self.progress.0), self.falls);
-            self.taken_j = rest.taken_j;
+        let (last, falls) = (&mut self.last_progress, self.effort.falls);
+        let is_closer = rest.residual < 0.9 * last.residual;
+        if is_closer || rest.taken_j > (1.0 + FALLING) * last.taken_j {
+            let residual = rest.residual.min(last.residual);
+            *last = LastProgress { residual, falls, taken_j: rest.taken_j };
         }
-        (self.falls - self.progress.1 >= PATIENCE).then_some(Ending::Stalled)
+        (falls - last.falls >= PATIENCE).then_some(Ending::Stalled)
     }
 
     /// Lets go, until the kinetic energy has passed a maximum or the steps are used up.
@@ -259,7 +296,7 @@ impl Relaxation {
         let (mut tick, mut largest_j) = (Tick::START, 0.0);
         loop {
             tick = tick.after(step);
-            self.steps += 1;
+            self.effort.steps += 1;
             match method.advance_to(tick, stop) {
                 Ok(Progress::Stopped(at)) => {
                     tick = at;
@@ -268,7 +305,7 @@ impl Relaxation {
                 Ok(_) => {}
                 Err(fault) => {
                     // The rest before is the last that is sound: it is tried again with deeper layers, if there are any.
-                    self.count(method.as_ref());
+                    self.effort.count(method.as_ref());
                     if !self.deepens(&fault) {
                         self.fault = Some(fault);
                     }
@@ -276,7 +313,7 @@ impl Relaxation {
                 }
             }
             let kinetic_j = kinetic_j(&self.system, &method.state());
-            if kinetic_j < largest_j || self.steps >= most_steps {
+            if kinetic_j < largest_j || self.effort.steps >= most_steps {
                 break;
             }
             largest_j = kinetic_j;
@@ -290,20 +327,9 @@ impl Relaxation {
         let state = method.state();
         let positions = (0..state.len()).map(|v| state.position_at(v, tick)).collect();
         self.state = at_rest(positions, &state);
-        self.falls += 1;
-        self.ticks += tick.0;
-        self.count(method);
-    }
-
-    fn count(&mut self, method: &dyn Method) {
-        self.instants += method.instants();
-        for (sum, count) in self.evaluations.iter_mut().zip(method.evaluations()) {
-            *sum += count;
-        }
-        self.contact = match (self.contact.take(), method.contact()) {
-            (Some(before), Some(now)) => Some(before.and(&now)),
-            (before, now) => now.or(before),
-        };
+        self.effort.falls += 1;
+        self.effort.ticks += tick.0;
+        self.effort.count(method);
     }
 
     /// Everything as it is, at rest; `method` knows which pairs push, if anything moved.
@@ -318,22 +344,23 @@ impl Relaxation {
         (reading.kinetic_j, reading.momentum, reading.angular_momentum) = (0.0, Vec3::ZERO, Vec3::ZERO);
         (reading.momentum_in, reading.angular_momentum_in) = (Vec3::ZERO, Vec3::ZERO);
         (reading.momentum_scale, reading.angular_momentum_scale, reading.work_j) = (0.0, 0.0, 0.0);
-        reading.tick = Tick(self.ticks);
+        reading.tick = Tick(self.effort.ticks);
         reading.time_s = self.state.quantum().time(reading.tick);
         Rest {
-            falls: self.falls,
-            steps: self.steps,
-            ticks: self.ticks,
+            falls: self.effort.falls,
+            steps: self.effort.steps,
+            ticks: self.effort.ticks,
             residual: self.relative(&reading),
             taken_j: self.start_j - reading.total_j(),
             state: self.state.clone(),
             pairs,
-            evaluations: self.evaluations.clone(),
+            evaluations: self.effort.evaluations.clone(),
             reading,
             is_end: false,
         }
     }
 
+    /// The pairs that may store contact energy where everything is now.
     fn pairs_at_the_start(&self, stop: &AtomicBool) -> Vec<PairId> {
         let mut method = self.kind.start(&self.system, self.state.clone());
         // What cannot even start will say so when it falls.
@@ -356,10 +383,11 @@ impl Relaxation {
         squares.collect::<Sum>().value().sqrt()
     }
 
+    /// The scale of the loads, in N: see [`Relaxed::scale_n`].
     fn scale(&self, start: &Reading) -> f64 {
         let mut outside = vec![Vec3::ZERO; start.positions.len()];
         let (mut x, mut gradient) = (Vec::new(), Vec::new());
-        for family in self.system.families.iter().filter(|family| !family.is_internal()) {
+        for family in self.system.families.iter().filter(|family| !family.properties().is_internal) {
             for e in 0..family.len() {
                 let stencil = family.stencil(e);
                 x.clear();
@@ -377,6 +405,7 @@ impl Relaxation {
     }
 }
 
+/// A state with these positions in which nothing moves.
 fn at_rest(positions: Vec<Vec3>, like: &State) -> State {
     let velocities = vec![Vec3::ZERO; positions.len()];
     State::new(positions, velocities, like.quantum())
@@ -387,52 +416,3 @@ fn kinetic_j(system: &System, state: &State) -> f64 {
     let energy = |v: usize| 0.5 * system.masses[v] * state.velocities[v].length_sq();
     (0..state.len()).filter(|&v| !system.is_held(v)).map(energy).sum()
 }
-
-/// The longest step of the potentials that have a limit: gravity and dead loads have none.
-fn slowest_limited(system: &System, positions: &[Vec3]) -> Option<Span> {
-    let of_family = |(family, schedule): (&Arc<dyn Family>, &Schedule)| {
-        let limits_s = element_limits_s(family.as_ref(), positions, &system.masses);
-        limits_s
-            .iter()
-            .zip(&schedule.spans)
-            .filter(|(limit_s, _)| limit_s.is_finite())
-            .map(|(_, span)| *span)
-            .max()
-    };
-    system.families.iter().zip(&system.schedules).filter_map(of_family).max()
-}
-
-/// The same system with the masses with which every potential bears the clock `step`.
-///
-/// An element of limit `l` with its shares of the masses bears the step `h` with `(h/(s l))²` times these shares, `s`
-/// being 0.9. By Irons' theorem the sums over all elements of all kinds then bear it together [Irons1971, bound theorem].
-/// No vertex becomes lighter than it is, so that contact, chosen for the masses that are, stays as stable.
-#[must_use]
-pub fn with_masses_for(system: &System, step: Span, positions: &[Vec3]) -> System {
-    let mut claims = vec![0.0; system.vertices()];
-    for family in &system.families {
-        let limits_s = element_limits_s(family.as_ref(), positions, &system.masses);
-        let mut extent_at = vec![0.0; system.vertices()];
-        for e in 0..family.len() {
-            for &v in family.stencil(e) {
-                extent_at[v as usize] += family.extent(e);
-            }
-        }
-        for (e, limit_s) in limits_s.into_iter().enumerate() {
-            for &v in family.stencil(e) {
-                claims[v as usize] += family.extent(e) / extent_at[v as usize] / (limit_s * limit_s);
-            }
-        }
-    }
-    let step_s = system.line.quantum.step(step) / SAFETY;
-    let mut scaled = system.clone();
-    for (v, claim) in claims.into_iter().enumerate() {
-        let factor = (claim * step_s * step_s).max(1.0);
-        scaled.masses[v] *= factor;
-        scaled.inverse_masses[v] = scaled.inverse_masses[v] * (1.0 / factor);
-    }
-    scaled
-}
-
-/// Part of the limit of stability at which a relaxation with chosen masses runs: Irons' bound is not tight, and energy need not be kept well.
-const SAFETY: f64 = 0.9;

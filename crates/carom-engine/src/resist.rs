@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use carom_contact::{ContactImpulse, DissipativeContact};
 use carom_math::Vec3;
-use carom_model::{ExternalLedger, Family, Kicks, PairId, State, Unspent};
+use carom_model::{ExternalLedger, Family, ImpulseSums, PairId, State, Unspent};
 use carom_time::Tick;
 
 /// So many pairs may always be remembered before those that no longer count are dropped.
@@ -85,14 +85,20 @@ impl Resistances {
         for j in impulses.iter_mut() {
             *j = *j * h;
         }
+        let kind = family.properties();
         let passed =
-            if family.has_angular_dofs() { family.reaction_torque(element, x, impulses) } else { Vec3::ZERO };
+            if kind.has_angular_dofs { family.reaction_torque(element, x, impulses) } else { Vec3::ZERO };
         let range = start..self.vertices.len();
-        self.elements.push(Damped { range, internal: family.is_internal(), passed });
+        self.elements.push(Damped { range, internal: kind.is_internal, passed });
     }
 
     /// The second stage: limits the elements by the velocities v* and adds them to `kicks`. Returns whether there are any.
-    pub fn apply_damping(&mut self, velocities: &[Vec3], inverse_masses: &[Vec3], kicks: &mut Kicks) -> bool {
+    pub fn apply_damping(
+        &mut self,
+        velocities: &[Vec3],
+        inverse_masses: &[Vec3],
+        kicks: &mut ImpulseSums,
+    ) -> bool {
         for &v in &self.vertices {
             self.counts[v as usize] += 1;
         }
@@ -123,7 +129,7 @@ impl Resistances {
         tick: Tick,
         acting: &[DissipativeContact],
         (velocities, inverse_masses): (&[Vec3], &[Vec3]),
-        kicks: &mut Kicks,
+        kicks: &mut ImpulseSums,
     ) -> bool {
         for v in acting.iter().flat_map(DissipativeContact::touched) {
             self.counts[v as usize] += 1;
@@ -302,9 +308,14 @@ mod tests {
         let inverse = vec![Vec3::splat(1.0); vertices];
         let mut resistances = Resistances::new(&State::new(still.clone(), still.clone(), Quantum::new(1.0)));
         let pressed: Vec<DissipativeContact> = old.clone().map(|i| pair(i, 1.0, 2)).collect();
-        resistances.apply_contact_laws(Tick(1), &pressed, (&still, &inverse), &mut Kicks::new(vertices));
+        resistances.apply_contact_laws(
+            Tick(1),
+            &pressed,
+            (&still, &inverse),
+            &mut ImpulseSums::new(vertices),
+        );
         let rubbing = new.map(|i| pair(i, 1.0, 4)).chain(old.clone().map(|i| pair(i, 0.0, 2)));
-        let mut kicks = Kicks::new(vertices);
+        let mut kicks = ImpulseSums::new(vertices);
         resistances.begin();
         resistances.apply_contact_laws(
             Tick(2),
@@ -339,7 +350,7 @@ mod tests {
             let acting = crowd.acting();
             let mut now = velocities;
             for is_last in [false, true] {
-                let mut kicks = Kicks::new(ALL);
+                let mut kicks = ImpulseSums::new(ALL);
                 if is_last {
                     resistances.apply_contact_laws(Tick::START, &acting, (&now, &inverse), &mut kicks);
                 } else {

@@ -1,4 +1,4 @@
-//! Driving a method from tick 0 to the end, with people looking.
+//! Driving a method from tick 0 to the end, with an observer.
 //!
 //! Observers see readings at evenly spaced ticks, closer together in a zoom, and wherever contact was deepest between
 //! two of these. What they get was copied: looking changes nothing,
@@ -15,28 +15,28 @@ use carom_time::Tick;
 
 use crate::{Method, Progress, Reader, Reading};
 
-/// How many rows the integration may be ahead of whoever looks.
+/// How many rows the integration may be ahead of the observer.
 const ROWS_AHEAD: usize = 8;
 
-/// When to look, and with how many threads.
+/// When an observer is shown the run, and with how many threads it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The last tick.
     pub end: Tick,
     /// How many evenly spaced rows after the first.
     pub rows: u64,
-    /// Where to look more closely.
+    /// A part of the run that is observed more often.
     pub zoom: Option<Zoom>,
-    /// With two or more, observers look while the integration goes on.
+    /// With two or more, the observer works while the integration goes on.
     pub threads: usize,
 }
 
-/// A part of the run to look at closely.
+/// A part of the run that is observed more often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zoom {
-    /// Its first tick.
+    /// The first tick of the part.
     pub from: Tick,
-    /// Its last tick.
+    /// The last tick of the part.
     pub to: Tick,
     /// How many evenly spaced rows after the first.
     pub rows: u64,
@@ -49,16 +49,16 @@ impl Plan {
         evenly(Tick::START, self.end, self.rows, row)
     }
 
-    /// All ticks to look at in their order, and the rows of those that are evenly spaced.
-    fn looks(&self) -> Vec<(Tick, Option<u64>)> {
+    /// All ticks to observe in their order, and the rows of those that are evenly spaced.
+    fn observed_ticks(&self) -> Vec<(Tick, Option<u64>)> {
         let rows = (0..=self.rows).map(|row| (self.tick_of_row(row), Some(row)));
         let closely = self.zoom.iter().flat_map(|z| (0..=z.rows).map(|k| evenly(z.from, z.to, z.rows, k)));
-        let mut looks: Vec<_> = rows.chain(closely.map(|tick| (tick, None))).collect();
-        looks.retain(|(tick, _)| *tick <= self.end);
+        let mut ticks: Vec<_> = rows.chain(closely.map(|tick| (tick, None))).collect();
+        ticks.retain(|(tick, _)| *tick <= self.end);
         // Of two at one tick, the evenly spaced one stays.
-        looks.sort_unstable_by_key(|(tick, row)| (*tick, row.is_none(), *row));
-        looks.dedup_by(|later, earlier| later.0 == earlier.0 && later.1.is_none());
-        looks
+        ticks.sort_unstable_by_key(|(tick, row)| (*tick, row.is_none(), *row));
+        ticks.dedup_by(|later, earlier| later.0 == earlier.0 && later.1.is_none());
+        ticks
     }
 }
 
@@ -88,10 +88,10 @@ pub struct Snapshot {
     pub is_end: bool,
 }
 
-/// Someone who looks at a run.
+/// Someone who is shown a run.
 pub trait Observer {
     /// Called at every row; an error ends the run.
-    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()>;
+    fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()>;
 }
 
 /// How a run ended.
@@ -101,12 +101,12 @@ pub struct Outcome {
     pub reached: Tick,
     /// Set if the run could not go on.
     pub fault: Option<Fault>,
-    /// Whether it was asked to stop before the end.
+    /// Whether the run was asked to stop before the end.
     pub interrupted: bool,
     /// Time spent integrating.
     pub integrating: Duration,
     /// Time spent reading and in observers.
-    pub looking: Duration,
+    pub observer_time: Duration,
 }
 
 /// Runs `method` as planned. `stop` may be raised from another thread.
@@ -117,31 +117,31 @@ pub fn run(
     observer: &mut (dyn Observer + Send),
     stop: &AtomicBool,
 ) -> std::io::Result<Outcome> {
-    let mut looking = Duration::ZERO;
-    let mut look = |snapshot: Snapshot| {
+    let mut observer_time = Duration::ZERO;
+    let mut show = |snapshot: Snapshot| {
         let started = Instant::now();
         let reading = reader.read(&snapshot.state, &snapshot.external, &snapshot.pairs, snapshot.tick);
-        let looked = observer.look(&snapshot, &reading);
-        looking += started.elapsed();
-        looked
+        let observed = observer.observe(&snapshot, &reading);
+        observer_time += started.elapsed();
+        observed
     };
     let mut outcome = if plan.threads < 2 {
         let mut result = Ok(());
         let outcome = integrate(method, plan, stop, |snapshot| {
-            result = look(snapshot);
+            result = show(snapshot);
             result.is_ok()
         });
         result.map(|()| outcome)
     } else {
         std::thread::scope(|scope| {
             let (send, receive) = sync_channel(ROWS_AHEAD);
-            let looker = scope.spawn(move || receive.into_iter().try_for_each(&mut look));
+            let showing = scope.spawn(move || receive.into_iter().try_for_each(&mut show));
             let outcome = integrate(method, plan, stop, |snapshot| send.send(snapshot).is_ok());
             drop(send);
-            looker.join().expect("observers report errors, they do not panic").map(|()| outcome)
+            showing.join().expect("observers report errors, they do not panic").map(|()| outcome)
         })
     }?;
-    outcome.looking = looking;
+    outcome.observer_time = observer_time;
     Ok(outcome)
 }
 
@@ -153,9 +153,9 @@ fn integrate(
     mut show: impl FnMut(Snapshot) -> bool,
 ) -> Outcome {
     let mut outcome = Outcome::default();
-    let mut looks = plan.looks().into_iter().peekable();
+    let mut ticks = plan.observed_ticks().into_iter().peekable();
     let mut deepest = f64::INFINITY;
-    while let Some(&(tick, mut row)) = looks.peek() {
+    while let Some(&(tick, mut row)) = ticks.peek() {
         let started = Instant::now();
         let progress = method.advance(tick, stop, None);
         outcome.integrating += started.elapsed();
@@ -163,7 +163,7 @@ fn integrate(
             Ok(Progress::Reached) => {
                 outcome.reached = tick;
                 deepest = f64::INFINITY;
-                looks.next();
+                ticks.next();
             }
             // At the tick of a row, the row says it.
             Ok(Progress::GapMinimum { tick: at, distance }) if at == tick || distance >= deepest => continue,
@@ -214,14 +214,14 @@ mod tests {
         let zoom = Zoom { from: Tick(50), to: Tick(60), rows: 2 };
         let row = |tick, row| (Tick(tick), Some(row));
         let rows = [row(0, 0), row(25, 1), row(50, 2), row(75, 3), row(100, 4)];
-        assert_eq!(plan.looks(), rows);
-        let looks = Plan { zoom: Some(zoom), ..plan }.looks();
-        assert_eq!(looks, [rows[0], rows[1], rows[2], (Tick(55), None), (Tick(60), None), rows[3], rows[4]]);
+        assert_eq!(plan.observed_ticks(), rows);
+        let ticks = Plan { zoom: Some(zoom), ..plan }.observed_ticks();
+        assert_eq!(ticks, [rows[0], rows[1], rows[2], (Tick(55), None), (Tick(60), None), rows[3], rows[4]]);
         let beyond = Zoom { from: Tick(90), to: Tick(110), rows: 2 };
         assert_eq!(
-            Plan { zoom: Some(beyond), ..plan }.looks().len(),
+            Plan { zoom: Some(beyond), ..plan }.observed_ticks().len(),
             6,
-            "what is after the end is not looked at"
+            "what is after the end is not observed"
         );
     }
 }

@@ -8,7 +8,7 @@
 //! which is `h/h_max` when all steps agree and must stay below 1. By Irons' theorem [Irons1971, bound theorem]
 //! it is at most `Σ_kinds max (hₑ/limitₑ)²` with the elements' own limits: cheap, and usually enough.
 //! Stability of multiple steps has resonances that no such number excludes [Fong2008, abstract]; the
-//! energy ledger watches for those.
+//! energy ledger shows those.
 
 use std::sync::Arc;
 

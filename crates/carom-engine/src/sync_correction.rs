@@ -5,17 +5,17 @@
 //! which is what [`Reader`](crate::Reader) takes off when it reads the energy. What resists meets the velocity as it is, at any tick
 //! of a layer; what it takes from the motion is its impulse times the motion's velocity. Booked with the other, a shell
 //! pressed through a funnel with friction left a ledger that was off by 66 % of the work. Layers of contact know for themselves what they
-//! gave too early ([`ContactPipeline::pending_impulse`](carom_contact::ContactPipeline::pending_impulse)).
+//! gave too early (their own pending impulse).
 
 use carom_math::Vec3;
-use carom_model::{Kicks, System};
+use carom_model::{ImpulseSums, System};
 use carom_time::{Span, Tick};
 
 /// The last kicks of potentials on each vertex, by kind and step.
 #[derive(Default)]
 pub(crate) struct SyncCorrection {
     groups: Vec<Group>,
-    /// Scratch: the impulses of this instant, up to the last group that was noted.
+    /// Scratch: the impulses of this instant, up to the last group that was recorded.
     so_far: Vec<Vec3>,
     /// At the current instant: the groups that do not fire, and their (θ − ½).
     between: Vec<(usize, f64)>,
@@ -45,32 +45,32 @@ impl SyncCorrection {
         Self { groups, so_far: vec![Vec3::ZERO; n], between: Vec::new() }
     }
 
-    /// Whether anybody will ask.
-    pub fn is_kept(&self) -> bool {
+    /// Whether last kicks are recorded: only where something resists motion.
+    pub fn is_recorded(&self) -> bool {
         !self.groups.is_empty()
     }
 
-    /// Notes what the potentials of a family on one clock, which alone were added since the last of these calls, gave to the vertices
-    /// `reached` with `fraction` of their step.
-    pub fn note(
+    /// Records what the potentials of a family on one clock, which alone were added since the last of these calls, gave to the vertices
+    /// `visited` with `fraction` of their step.
+    pub fn record(
         &mut self,
         (family, span): (usize, Span),
         fraction: f64,
-        kicks: &Kicks,
-        reached: impl Iterator<Item = usize>,
+        sums: &ImpulseSums,
+        visited: impl Iterator<Item = usize>,
     ) {
         let group = self.groups.iter_mut().find(|g| g.family == family && g.span == span);
         let last = &mut group.expect("every family and step is listed").last;
-        for v in reached {
-            let sum = kicks.sum(v);
+        for v in visited {
+            let sum = sums.sum(v);
             last[v] = (sum - self.so_far[v]) * (1.0 / fraction);
             self.so_far[v] = sum;
         }
     }
 
-    /// All potentials of the instant at `tick` have been noted, those on the vertices `reached`.
-    pub fn end(&mut self, tick: Tick, reached: impl Iterator<Item = usize>) {
-        for v in reached {
+    /// Ends the records of the instant at `tick`, which visits the vertices `visited`.
+    pub fn end_recording(&mut self, tick: Tick, visited: impl Iterator<Item = usize>) {
+        for v in visited {
             self.so_far[v] = Vec3::ZERO;
         }
         self.between.clear();
@@ -83,7 +83,7 @@ impl SyncCorrection {
     }
 
     /// What potentials that do not fire at this instant have yet to give vertex `v`, or gave too early, in N·s.
-    pub fn due(&self, v: u32) -> Vec3 {
+    pub fn pending_impulse(&self, v: u32) -> Vec3 {
         let parts = self.between.iter().map(|&(g, part)| self.groups[g].last[v as usize] * part);
         parts.fold(Vec3::ZERO, |sum, part| sum + part)
     }

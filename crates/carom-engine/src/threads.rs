@@ -9,7 +9,7 @@ pub struct Threads {
     pub count: usize,
     /// Fewer elements or vertices than this are not shared.
     pub worth_sharing: usize,
-    /// The same for contact, whose work is shared if there are two threads or more.
+    /// From how much work on contact is shared, if there are two threads or more.
     pub contact: Sharing,
 }
 

@@ -13,6 +13,7 @@
 
 mod dual;
 mod eigen;
+mod exact_sum;
 mod impulse_accumulator;
 mod lanes;
 mod mat3;
@@ -33,6 +34,7 @@ mod x86;
 
 pub use dual::Dual;
 pub use eigen::spectral_bound;
+pub use exact_sum::{ExactSum, ExactSums, ExactVec3Sum};
 pub use impulse_accumulator::ImpulseAccumulator;
 pub use lanes::{LANES, Lanes};
 pub use mat3::Mat3;

@@ -14,26 +14,26 @@ pub enum DofKind {
     Position,
     /// An angle about an edge, in rad, along x; y and z are held. Its mass is a moment of inertia, in kg·m².
     Twist,
-    /// A turn in space: its velocity is an angular velocity, in rad/s, its mass a moment of inertia, in kg·m².
+    /// A rotation in space: its velocity is an angular velocity, in rad/s, its mass a moment of inertia, in kg·m².
     Spin,
     /// What one potential remembers of the last time it fired. It has no motion of its own.
     Memory,
 }
 
-/// A vertex that is no place: an angle, a spin or a memory. Ghosts come after the vertices of all bodies; nobody draws them,
+/// A vertex that is no place: an angle, a spin or a memory. Auxiliary degrees of freedom come after the vertices of all bodies; they are never drawn,
 /// nothing touches them, and they carry no linear momentum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AuxiliaryDof {
-    /// What its numbers are.
+    /// What the three numbers of its position are.
     pub dof_kind: DofKind,
     /// Index of the body it belongs to.
     pub body: u32,
 }
 
-/// Ghosts are numbered from here until all places are known.
+/// Auxiliary degrees of freedom are numbered from here until all places are known.
 pub(crate) const FIRST_AUXILIARY: u32 = 1 << 31;
 
-/// A ghost as it starts.
+/// An auxiliary degree of freedom as it starts.
 pub(crate) struct AuxiliaryStart {
     pub auxiliary: AuxiliaryDof,
     pub position: Vec3,
@@ -51,19 +51,19 @@ impl SystemBuilder {
         numbered.filter(|(_, start)| start.auxiliary.body == body).map(|(number, _)| number).collect()
     }
 
-    /// What a ghost is, and its moment of inertia in kg·m².
+    /// The kind of an auxiliary degree of freedom, and its moment of inertia in kg·m².
     ///
     /// # Panics
-    /// If there is no ghost of this number.
+    /// If there is no auxiliary degree of freedom of this number.
     #[must_use]
-    pub fn turning(&self, auxiliary: u32) -> (DofKind, f64) {
+    pub fn kind_and_inertia(&self, auxiliary: u32) -> (DofKind, f64) {
         let AuxiliaryStart { auxiliary, inertia, .. } =
             &self.auxiliary_dofs[(auxiliary - FIRST_AUXILIARY) as usize];
         (auxiliary.dof_kind, *inertia)
     }
 
     /// Adds an angle about an edge to the current body, at `angle` in rad, turning at `rate` in rad/s, with a moment of
-    /// `inertia` in kg·m². Returns its number, for stencils and pins: ghosts come after all places.
+    /// `inertia` in kg·m². Returns its number, for stencils and pins: auxiliary degrees of freedom come after all places.
     pub fn twist(&mut self, angle: f64, rate: f64, inertia: f64) -> u32 {
         let [position, velocity] = [angle, rate].map(|x| Vec3::new(x, 0.0, 0.0));
         let pinned = Axes { x: false, y: true, z: true };

@@ -1,29 +1,21 @@
 //! From vertices and elements to a [`System`] with clocks.
-//!
-//! Each potential proposes a stable step from its stiffness and its share of the masses; a safety
-//! factor scales it; the time line rounds it down. A step that the user gave is taken as it is.
+
+mod clocks;
+mod error;
 
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_math::Vec3;
-use carom_time::{Clocks, StepError, TimeLine};
+
+pub use clocks::{ClockOptions, ClockScope};
+pub use error::BuildError;
+
+use clocks::{propose, schedule};
 
 use crate::auxiliary_dof::{AuxiliaryStart, FIRST_AUXILIARY};
-use crate::{
-    Body, Element, ElementStore, Family, Owner, Schedule, Start, State, System, Timetable, element_limits_s,
-};
-
-/// What shares a clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Per {
-    /// Every potential has its own: the paper's triangulation-free form.
-    #[default]
-    Potential,
-    /// All potentials of one triangle or tetrahedron share the shortest of theirs, as in [Vouga2010, §3].
-    Element,
-}
+use crate::{Body, Element, ElementStore, Family, Owner, State, Stencils, System, Timetable};
 
 /// Which axes a pin holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,114 +33,20 @@ impl Axes {
     pub const ALL: Self = Self { x: true, y: true, z: true };
 }
 
-/// How clocks are chosen.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClockOptions {
-    /// How steps are rounded.
-    pub clocks: Clocks,
-    /// What shares a clock.
-    pub per: Per,
-    /// How the first kick is made.
-    pub start: Start,
-    /// Fraction of its own stability limit at which each potential runs.
-    pub safety: f64,
-    /// One step for all elastic potentials, in s, instead of the proposals.
-    pub step_s: Option<f64>,
-    /// Step of potentials that nothing limits (gravity on a free point), in s.
-    pub idle_step_s: f64,
-}
-
-impl Default for ClockOptions {
-    fn default() -> Self {
-        Self {
-            clocks: Clocks::Dyadic,
-            per: Per::Potential,
-            start: Start::HalfKick,
-            safety: 0.3,
-            step_s: None,
-            idle_step_s: 1e-3,
-        }
-    }
-}
-
-/// A system that cannot be built.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum BuildError {
-    /// A vertex without mass.
-    #[error(
-        "vertex {vertex} of body {body} has mass {mass_kg} kg: every vertex needs a positive, finite mass"
-    )]
-    Massless {
-        /// Name of the body.
-        body: String,
-        /// Vertex of that body.
-        vertex: u32,
-        /// Its mass, in kg.
-        mass_kg: f64,
-    },
-    /// A coordinate or velocity that is no number.
-    #[error("vertex {vertex} of body {body} starts at a position or velocity that is not finite")]
-    NotFinite {
-        /// Name of the body.
-        body: String,
-        /// Vertex of that body.
-        vertex: u32,
-    },
-    /// A potential that proposes no step.
-    #[error("{kind} {owner:?} proposes a step of {step_s} s: its stiffness at the start is not finite")]
-    NoStep {
-        /// The kind of potential.
-        kind: String,
-        /// Which one.
-        owner: Owner,
-        /// What it proposed, in s.
-        step_s: f64,
-    },
-    /// A safety factor outside (0, 1].
-    #[error("a safety factor of {0} is not in (0, 1]")]
-    Safety(f64),
-    /// Steps that do not fit one time line.
-    #[error(transparent)]
-    Step(#[from] StepError),
-    /// An angle without inertia, or that starts nowhere.
-    #[error(
-        "an angle of body {body} starts at {angle:?} rad and {rate:?} rad/s with a moment of inertia of {inertia} kg m2: \
-         all must be finite, and the inertia positive"
-    )]
-    BadAngle {
-        /// Name of the body.
-        body: String,
-        /// Where it starts, in rad.
-        angle: Vec3,
-        /// How fast it turns, in rad/s.
-        rate: Vec3,
-        /// Its moment of inertia, in kg·m².
-        inertia: f64,
-    },
-    /// Two kinds with one place in the sums: nothing would say which comes first.
-    #[error("{first} and {second} have the same order number {order}: every kind of potential needs its own")]
-    SameOrder {
-        /// One kind.
-        first: &'static str,
-        /// The other.
-        second: &'static str,
-        /// The number of both.
-        order: u32,
-    },
-    /// No vertices at all.
-    #[error("the scene has no vertices: add a [[body]]")]
-    Empty,
-}
-
-/// A family under construction: it can still grow and be looked at as its concrete type.
-trait Growing: Any {
+/// An element store to which elements can still be added, whatever their kind.
+trait StoreInProgress: Any {
+    /// The store, to be downcast to its concrete type.
     fn as_any(&mut self) -> &mut dyn Any;
+
+    /// Damps an element: see [`ElementStore::damp`].
     fn damp(&mut self, element: usize, damping_s: f64);
-    /// Ghosts were numbered from [`FIRST_AUXILIARY`]; they come after `places` vertices.
+
+    /// The finished family. Auxiliary degrees of freedom were numbered from [`FIRST_AUXILIARY`]; now they come after the `places` vertices
+    /// of meshes.
     fn finish(self: Box<Self>, places: u32) -> Arc<dyn Family>;
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Growing for ElementStore<E, N, P> {
+impl<E: Element<N, P>, const N: usize, const P: usize> StoreInProgress for ElementStore<E, N, P> {
     fn as_any(&mut self) -> &mut dyn Any {
         self
     }
@@ -172,17 +70,17 @@ pub struct SystemBuilder {
     pinned: Vec<Axes>,
     pub(crate) bodies: Vec<Body>,
     pub(crate) auxiliary_dofs: Vec<AuxiliaryStart>,
-    stores: BTreeMap<&'static str, Box<dyn Growing>>,
+    stores: BTreeMap<&'static str, Box<dyn StoreInProgress>>,
     /// Prescribed motions.
     timetables: Vec<Timetable>,
-    /// Families that are no bank: users' closures.
-    others: Vec<Arc<dyn Family>>,
+    /// Families that are no element store: users' closures, driven loads.
+    other_families: Vec<Arc<dyn Family>>,
     /// Steps the user gave to elements, by (kind, element), in s.
     given: BTreeMap<(&'static str, usize), f64>,
 }
 
 impl SystemBuilder {
-    /// Nothing yet.
+    /// A builder without bodies.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -216,7 +114,7 @@ impl SystemBuilder {
         self.masses[vertex as usize] += mass_kg;
     }
 
-    /// Puts a vertex or a ghost somewhere else, and sets it moving if a velocity is given; along axes that are held it keeps the one
+    /// Puts a vertex or an auxiliary degree of freedom somewhere else, and sets it moving if a velocity is given; along axes that are held it keeps the one
     /// it has.
     pub fn place(&mut self, vertex: u32, position: Vec3, velocity: Option<Vec3>) {
         let (x, u, held) = if let Some(auxiliary) = vertex.checked_sub(FIRST_AUXILIARY) {
@@ -296,7 +194,7 @@ impl SystemBuilder {
 
     /// Adds a whole family, such as users' closures.
     pub fn family(&mut self, family: Arc<dyn Family>) {
-        self.others.push(family);
+        self.other_families.push(family);
     }
 
     /// Positions so far, in m.
@@ -326,7 +224,7 @@ impl SystemBuilder {
             auxiliary_dofs,
             stores,
             timetables,
-            others,
+            other_families,
             given,
         } = self;
         let places = positions.len() as u32;
@@ -338,8 +236,8 @@ impl SystemBuilder {
         }
         let mut families: Vec<Arc<dyn Family>> =
             stores.into_values().map(|store| store.finish(places)).collect();
-        families.extend(others);
-        families.sort_by_key(|f| f.order());
+        families.extend(other_families);
+        families.sort_by_key(|f| f.properties().order);
         check_order(&families)?;
 
         let is_damped = families.iter().any(|f| (0..f.len()).any(|e| f.damping_s(e) > 0.0));
@@ -369,6 +267,7 @@ impl SystemBuilder {
         Ok((system, state))
     }
 
+    /// Whether every mass is positive, and everything finite.
     fn check_vertices(&self) -> Result<(), BuildError> {
         if self.positions.is_empty() {
             return Err(BuildError::Empty);
@@ -397,9 +296,11 @@ impl SystemBuilder {
 
 /// Sums are in the order of the numbers of kinds: no two kinds may have the same.
 fn check_order(families: &[Arc<dyn Family>]) -> Result<(), BuildError> {
-    let same = families.windows(2).find(|f| f[0].order() == f[1].order() && f[0].kind() != f[1].kind());
+    let same = families
+        .windows(2)
+        .find(|f| f[0].properties().order == f[1].properties().order && f[0].kind() != f[1].kind());
     same.map_or(Ok(()), |f| {
-        Err(BuildError::SameOrder { first: f[0].kind(), second: f[1].kind(), order: f[0].order() })
+        Err(BuildError::SameOrder { first: f[0].kind(), second: f[1].kind(), order: f[0].properties().order })
     })
 }
 
@@ -411,139 +312,15 @@ pub struct ElementRef {
 }
 
 impl ElementRef {
-    /// Its family's kind.
+    /// The kind of the element's family.
     #[must_use]
     pub const fn kind(self) -> &'static str {
         self.kind
     }
 
-    /// Its number within the family.
+    /// The element's number within its family.
     #[must_use]
     pub const fn number(self) -> usize {
         self.element
     }
-}
-
-/// The step of one potential before rounding.
-#[derive(Clone, Copy)]
-struct Proposal {
-    seconds: f64,
-    given: bool,
-    owner: Owner,
-}
-
-fn propose(
-    families: &[Arc<dyn Family>],
-    positions: &[Vec3],
-    masses: &[f64],
-    given: &BTreeMap<(&'static str, usize), f64>,
-    options: &ClockOptions,
-) -> Result<Vec<Vec<Proposal>>, BuildError> {
-    let mut all = Vec::with_capacity(families.len());
-    for family in families {
-        let user =
-            |e: usize| given.get(&(family.kind(), e)).copied().or(family.given_step_s(e)).or(options.step_s);
-        let given_s: Vec<Option<f64>> = (0..family.len()).map(user).collect();
-        // Limits take their time: they are asked for where some element has no step of its own.
-        let is_proposed = given_s.iter().any(Option::is_none);
-        let limits =
-            if is_proposed { element_limits_s(family.as_ref(), positions, masses) } else { Vec::new() };
-        let mut proposals = Vec::with_capacity(family.len());
-        for (e, user) in given_s.into_iter().enumerate() {
-            let owner = family.owner(e);
-            let seconds = user.unwrap_or_else(|| options.safety * limits[e]);
-            if seconds.is_nan() || seconds <= 0.0 {
-                return Err(BuildError::NoStep { kind: family.kind().into(), owner, step_s: seconds });
-            }
-            proposals.push(Proposal { seconds, given: user.is_some(), owner });
-        }
-        all.push(proposals);
-    }
-    keep_up_with_neighbours(families, &mut all, positions.len(), options);
-    if options.per == Per::Element {
-        share_by_owner(&mut all);
-    }
-    Ok(all)
-}
-
-/// How long a potential's step may be, over the shortest stability limit 2/Ω at its vertices.
-///
-/// A slow force sees its vertices only when it fires. Left to its own limit, the bending of thin cloth would look
-/// once in 500 kicks of the membrane: stable by itself, but where its step is a multiple of a half period π/Ω of the
-/// fastest motion there, the two resonate [Fong2008, abstract]. This keeps the step below the first of them. With 16
-/// times the shortest step instead, a cloth that folds over a ball gained 43 % of its energy at the default safety; with this rule it
-/// keeps it (the table is in `docs/theory/steps.md`).
-const SLOWEST_AT_A_VERTEX: f64 = 1.25;
-
-/// Shortens chosen steps that fall too far behind what moves their vertices. A potential that nothing limits
-/// (gravity, a load) fires with the fastest at its vertices: it costs next to nothing.
-///
-/// Where an element is damped, whatever acts on its vertices keeps up with it wholly: two forces that balance set the vertices moving between a
-/// kick of the one and those of the other, and what the damping takes from that motion nothing has paid for. A can crushed with bending on a slower
-/// clock than stretching misbooked 4.7 % of the work, and at most 4e-4 on one clock.
-fn keep_up_with_neighbours(
-    families: &[Arc<dyn Family>],
-    all: &mut [Vec<Proposal>],
-    vertices: usize,
-    options: &ClockOptions,
-) {
-    // Proposals are the safety factor times the limit.
-    let slowest = (SLOWEST_AT_A_VERTEX / options.safety).max(1.0);
-    let mut shortest_at = vec![f64::INFINITY; vertices];
-    let mut shortest_damped_at = vec![f64::INFINITY; vertices];
-    for (family, proposals) in families.iter().zip(all.iter()) {
-        for (e, proposal) in proposals.iter().enumerate() {
-            let is_damped = family.damping_s(e) > 0.0;
-            for &v in family.stencil(e) {
-                let v = v as usize;
-                shortest_at[v] = shortest_at[v].min(proposal.seconds);
-                if is_damped {
-                    shortest_damped_at[v] = shortest_damped_at[v].min(proposal.seconds);
-                }
-            }
-        }
-    }
-    for (family, proposals) in families.iter().zip(all.iter_mut()) {
-        for (e, proposal) in proposals.iter_mut().enumerate().filter(|(_, p)| !p.given) {
-            let least =
-                |at: &[f64]| family.stencil(e).iter().map(|&v| at[v as usize]).fold(f64::INFINITY, f64::min);
-            let (there, damped) = (least(&shortest_at), least(&shortest_damped_at));
-            proposal.seconds = match (proposal.seconds.is_infinite(), there.is_infinite()) {
-                (true, true) => options.idle_step_s,
-                (true, false) => there,
-                _ => proposal.seconds.min(slowest * there).min(damped),
-            };
-        }
-    }
-}
-
-/// Potentials of one part of a body take the shortest of their steps; one that the user gave stays.
-fn share_by_owner(all: &mut [Vec<Proposal>]) {
-    let mut shortest: BTreeMap<Owner, f64> = BTreeMap::new();
-    for proposal in all.iter().flatten() {
-        let step = shortest.entry(proposal.owner).or_insert(f64::INFINITY);
-        *step = step.min(proposal.seconds);
-    }
-    for proposal in all.iter_mut().flatten().filter(|p| !p.given) {
-        proposal.seconds = shortest[&proposal.owner];
-    }
-}
-
-fn schedule(all: &[Vec<Proposal>], options: &ClockOptions) -> Result<(TimeLine, Vec<Schedule>), BuildError> {
-    let steps = || all.iter().flatten();
-    let shortest = steps().map(|p| p.seconds).fold(f64::INFINITY, f64::min);
-    let longest = steps().map(|p| p.seconds).fold(0.0, f64::max);
-    let longest_given = steps().filter(|p| p.given).map(|p| p.seconds).reduce(f64::max);
-    let line = if steps().next().is_none() {
-        TimeLine::new(options.clocks, options.idle_step_s, options.idle_step_s, None)?
-    } else {
-        TimeLine::new(options.clocks, shortest, longest, longest_given)?
-    };
-    let schedules = all
-        .iter()
-        .map(|family| {
-            family.iter().map(|p| line.span(p.seconds)).collect::<Result<_, _>>().map(Schedule::new)
-        })
-        .collect::<Result<_, _>>()?;
-    Ok((line, schedules))
 }

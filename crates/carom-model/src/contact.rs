@@ -76,7 +76,7 @@ pub struct SurfaceVertex {
     pub radius: f64,
     /// Its share of the surface at rest, in m².
     pub area: f64,
-    /// Whether it stands alone, with no edge or face.
+    /// Whether the vertex stands alone, with no edge or face.
     pub is_point: bool,
     /// Radius of the soft sphere around it, in m; 0 without one.
     pub soft_radius: f64,
@@ -97,7 +97,7 @@ pub struct SurfaceEdge {
     pub length: f64,
     /// Its share of the surface at rest, in m².
     pub area: f64,
-    /// Whether it has no face: an edge of a rod.
+    /// Whether the edge has no face: an edge of a rod.
     pub is_bare: bool,
 }
 
@@ -149,7 +149,7 @@ impl Contact {
         self.between[a as usize * self.bodies + b as usize]
     }
 
-    /// The same contact with other laws: `law` gets two bodies, the smaller number first.
+    /// A copy of the contact with other laws: `law` gets two bodies, the smaller number first.
     #[must_use]
     pub fn with_laws(self, law: impl Fn(u32, u32) -> Law) -> Self {
         let mut layers: Vec<LayerSpec> = Vec::new();

@@ -1,6 +1,6 @@
 //! One term of physics.
 //!
-//! An element reads `N` vertices and knows `P` numbers (stiffnesses, rest lengths, areas). Its
+//! An element reads `N` vertices and knows `P` parameters (stiffnesses, rest lengths, areas). Its
 //! kernel is a pair of pure functions, generic over [`Real`]: the same text gives the scalar
 //! reference, eight lanes side by side, and exact tangents.
 //!
@@ -8,7 +8,7 @@
 
 use carom_math::{Dual, Real, Vec3, spectral_bound};
 
-/// A potential energy of `N` vertices that depends on `P` numbers.
+/// A potential energy of `N` vertices that depends on `P` parameters.
 pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static {
     /// The name of this kind, in scenes, files and messages.
     const KIND: &'static str;
@@ -22,42 +22,42 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
     /// Whether a gradient counts as a force evaluation; trivial fields do not.
     const COUNTS: bool = true;
 
-    /// How many of its vertices, the last ones, are its own memory; their gradient is zero.
+    /// How many vertices of the stencil, the last ones, are memory of the element; their gradient is zero.
     const MEMORY: usize = 0;
 
-    /// Whether some of its vertices are angles, so that it passes angular momentum between them and places.
+    /// Whether some vertices of the stencil are angles, so that the element passes angular momentum between them and places.
     const HAS_ANGULAR_DOFS: bool = false;
 
     /// Whether the gradient treats the axes alike and each alone: the components of the points along an axis give those of the gradient along it, and
     /// zeros nothing. The energy is the sum of what it is along each axis alone.
     const AXES_APART: bool = false;
 
-    /// What the kernel needs to know of this element.
+    /// The parameters of this element, as its kernel reads them.
     fn params(&self) -> [f64; P];
 
     /// Potential energy, in J.
-    fn energy<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> S;
+    fn energy<S: Real>(params: &[S; P], x: &[Vec3<S>; N]) -> S;
 
     /// Derivative of the energy with respect to each vertex, in N.
-    fn gradient<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N];
+    fn gradient<S: Real>(params: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N];
 
-    /// The gradients of four elements, each handed to `take` in its turn. Written where the operations of one wait for each other, so that those of
+    /// The gradients of four elements, handed to `take` one after the other. Written where the operations of one wait for each other, so that those of
     /// four should be under way.
     #[inline(always)]
     fn four_gradients<S: Real>(
-        numbers: impl Fn(usize) -> [S; P],
+        params: impl Fn(usize) -> [S; P],
         x: impl Fn(usize) -> [Vec3<S>; N],
         mut take: impl FnMut(usize, [Vec3<S>; N]),
     ) {
         for k in 0..4 {
-            take(k, Self::gradient(&numbers(k), &x(k)));
+            take(k, Self::gradient(&params(k), &x(k)));
         }
     }
 
-    /// Both at once: written where they share more than the compiler sees.
+    /// Energy and gradient at once: written where they share more than the compiler sees.
     #[inline(always)]
-    fn energy_and_gradient<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> (S, [Vec3<S>; N]) {
-        (Self::energy(numbers, x), Self::gradient(numbers, x))
+    fn energy_and_gradient<S: Real>(params: &[S; P], x: &[Vec3<S>; N]) -> (S, [Vec3<S>; N]) {
+        (Self::energy(params, x), Self::gradient(params, x))
     }
 
     /// Whether [`Element::resistance`] is written: elements of this kind can be damped.
@@ -65,15 +65,15 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
 
     /// `Bᵀ C B v`, in N/s, with `B` the derivative of the strains at `x` and `C` their stiffness: times a time, the force with
     /// which the element resists the rate of its strain. Symmetric and never negative in `v`; nothing for rigid motion.
-    fn resistance<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N], v: &[Vec3<S>; N]) -> [Vec3<S>; N] {
-        let _ = (numbers, x, v);
+    fn resistance<S: Real>(params: &[S; P], x: &[Vec3<S>; N], v: &[Vec3<S>; N]) -> [Vec3<S>; N] {
+        let _ = (params, x, v);
         [Vec3::zero(); N]
     }
 
     /// What the memory is after the element has fired with its vertices at `x`: the last [`Element::MEMORY`] count.
     #[must_use]
-    fn remember<S: Real>(numbers: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N] {
-        let _ = numbers;
+    fn remember<S: Real>(params: &[S; P], x: &[Vec3<S>; N]) -> [Vec3<S>; N] {
+        let _ = params;
         *x
     }
 
@@ -97,18 +97,18 @@ pub trait Element<const N: usize, const P: usize>: Copy + Send + Sync + 'static 
 /// The second derivatives of an element's energy, row by row, by dual numbers.
 #[must_use]
 pub fn hessian<E: Element<N, P>, const N: usize, const P: usize>(
-    numbers: &[f64; P],
+    params: &[f64; P],
     x: &[Vec3; N],
 ) -> Vec<f64> {
     let n = 3 * N;
-    let numbers = numbers.map(Dual::<3>::constant);
+    let params = params.map(Dual::<3>::constant);
     let mut rows = vec![0.0; n * n];
     for moved in 0..N {
         let mut duals = x.map(Vec3::<Dual<3>>::constant);
         duals[moved].x.tangent[0] = 1.0;
         duals[moved].y.tangent[1] = 1.0;
         duals[moved].z.tangent[2] = 1.0;
-        for (vertex, g) in E::gradient(&numbers, &duals).iter().enumerate() {
+        for (vertex, g) in E::gradient(&params, &duals).iter().enumerate() {
             for (axis, component) in [g.x, g.y, g.z].iter().enumerate() {
                 for k in 0..3 {
                     rows[(3 * vertex + axis) * n + 3 * moved + k] = component.tangent[k];

@@ -1,10 +1,10 @@
-//! The elements of one kind, stored: the [`Family`] of an [`Element`].
+//! The elements of one kind, stored: the [`Family`](crate::Family) of an [`Element`].
 
 use carom_math::{Dual, Real, Vec3};
 
-use crate::Element;
-use crate::family::{Batch, Family, Owner, Share, TANGENTS};
-use crate::simd_batch::SimdBatch;
+use crate::execution::SimdBatch;
+use crate::family::{Damping, FamilyProperties, Packing, Potentials, Stencils, StepLimits, TANGENTS};
+use crate::{Batch, Element, Owner, Share};
 
 /// All elements of kind `E`, in the order they were added.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct ElementStore<E, const N: usize, const P: usize> {
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> ElementStore<E, N, P> {
-    /// A bank without elements.
+    /// A store without elements.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -30,7 +30,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> ElementStore<E, N, P> {
         }
     }
 
-    /// Damps element `element`: see [`Family::damping_s`].
+    /// Damps element `element`: see [`Damping::damping_s`].
     ///
     /// # Panics
     /// If elements of this kind have no resistance.
@@ -75,13 +75,17 @@ fn fixed<T: Copy, const N: usize>(slice: &[T]) -> [T; N] {
     core::array::from_fn(|i| slice[i])
 }
 
-impl<E: Element<N, P>, const N: usize, const P: usize> Family for ElementStore<E, N, P> {
-    fn kind(&self) -> &'static str {
-        E::KIND
-    }
-
-    fn order(&self) -> u32 {
-        E::ORDER
+impl<E: Element<N, P>, const N: usize, const P: usize> Stencils for ElementStore<E, N, P> {
+    fn properties(&self) -> FamilyProperties {
+        FamilyProperties {
+            kind: E::KIND,
+            order: E::ORDER,
+            is_internal: E::INTERNAL,
+            is_driven: false,
+            counts_as_evaluation: E::COUNTS,
+            has_angular_dofs: E::HAS_ANGULAR_DOFS,
+            memory_vertices: E::MEMORY,
+        }
     }
 
     fn len(&self) -> usize {
@@ -99,38 +103,15 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for ElementStore<E
     fn extent(&self, element: usize) -> f64 {
         self.extents[element]
     }
+}
 
-    fn is_internal(&self) -> bool {
-        E::INTERNAL
-    }
-
-    fn counts(&self) -> bool {
-        E::COUNTS
-    }
-
+impl<E: Element<N, P>, const N: usize, const P: usize> Potentials for ElementStore<E, N, P> {
     fn energy(&self, element: usize, x: &[Vec3]) -> f64 {
         E::energy(&self.elements[element].params(), &fixed(x))
     }
 
     fn gradient(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
         out.copy_from_slice(&E::gradient(&self.elements[element].params(), &fixed(x)));
-    }
-
-    fn memory(&self) -> usize {
-        E::MEMORY
-    }
-
-    fn remember(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
-        let after = E::remember(&self.elements[element].params(), &fixed(x));
-        out.copy_from_slice(&after[N - E::MEMORY..]);
-    }
-
-    fn has_angular_dofs(&self) -> bool {
-        E::HAS_ANGULAR_DOFS
-    }
-
-    fn reaction_torque(&self, _element: usize, x: &[Vec3], impulses: &[Vec3]) -> Vec3 {
-        E::reaction_torque(&fixed::<_, N>(x), &fixed(impulses))
     }
 
     fn tangents(
@@ -140,7 +121,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for ElementStore<E
         dx: &[[Vec3; TANGENTS]],
         out: &mut [[Vec3; TANGENTS]],
     ) -> Option<()> {
-        let numbers = self.elements[element].params().map(Dual::<TANGENTS>::constant);
+        let params = self.elements[element].params().map(Dual::<TANGENTS>::constant);
         let duals: [Vec3<Dual<TANGENTS>>; N] = core::array::from_fn(|i| {
             Vec3::new(
                 Dual::new(x[i].x, dx[i].map(|d| d.x)),
@@ -148,12 +129,23 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for ElementStore<E
                 Dual::new(x[i].z, dx[i].map(|d| d.z)),
             )
         });
-        for (out, g) in out.iter_mut().zip(E::gradient(&numbers, &duals)) {
+        for (out, g) in out.iter_mut().zip(E::gradient(&params, &duals)) {
             *out = core::array::from_fn(|k| Vec3::new(g.x.tangent[k], g.y.tangent[k], g.z.tangent[k]));
         }
         Some(())
     }
 
+    fn remember(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
+        let after = E::remember(&self.elements[element].params(), &fixed(x));
+        out.copy_from_slice(&after[N - E::MEMORY..]);
+    }
+
+    fn reaction_torque(&self, _element: usize, x: &[Vec3], impulses: &[Vec3]) -> Vec3 {
+        E::reaction_torque(&fixed::<_, N>(x), &fixed(impulses))
+    }
+}
+
+impl<E: Element<N, P>, const N: usize, const P: usize> Damping for ElementStore<E, N, P> {
     fn damping_s(&self, element: usize) -> f64 {
         self.dampings_s.get(element).copied().unwrap_or(0.0)
     }
@@ -165,11 +157,15 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Family for ElementStore<E
             *out = force * -damping_s;
         }
     }
+}
 
+impl<E: Element<N, P>, const N: usize, const P: usize> StepLimits for ElementStore<E, N, P> {
     fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64 {
         self.elements[element].stable_step(&fixed(x), &fixed(masses))
     }
+}
 
+impl<E: Element<N, P>, const N: usize, const P: usize> Packing for ElementStore<E, N, P> {
     fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch> {
         Box::new(self.packed(elements, renumbered))
     }

@@ -1,7 +1,7 @@
-//! The books: what came into the system from outside it.
+//! The external ledger: what came into the system from outside it.
 //!
 //! Momentum is constant only up to what fields, pins and obstacles put in. Every such impulse is booked
-//! where it acts, with compensated sums, so that momentum minus the books is constant to
+//! where it acts, with compensated sums, so that momentum minus the ledger is constant to
 //! round-off however long the run. Energy is constant only up to the work of obstacles that move and
 //! of loads that are driven, and what friction, impacts and damping take.
 //!
@@ -12,7 +12,6 @@
 use carom_math::{Sum, Vec3, Vec3Sum};
 
 use crate::DofKind;
-use crate::family::Impulse;
 
 /// Impulses from outside, since the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -60,5 +59,29 @@ impl ExternalLedger {
             DofKind::Twist | DofKind::Memory => {}
         }
         self.work.add(j.dot(u));
+    }
+}
+
+/// A total of the external ledger: linear and angular impulse.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Impulse {
+    /// Linear impulse, in N·s.
+    pub linear: Vec3Sum,
+    /// Angular impulse about the origin, in N·m·s.
+    pub angular: Vec3Sum,
+}
+
+impl Impulse {
+    /// Books an impulse `j` applied at `x`.
+    #[inline]
+    pub fn add(&mut self, x: Vec3, j: Vec3) {
+        self.linear.add(j);
+        self.angular.add(x.cross(j));
+    }
+
+    /// Books a couple: an angular impulse alone, in N·m·s.
+    #[inline]
+    pub fn add_couple(&mut self, couple: Vec3) {
+        self.angular.add(couple);
     }
 }

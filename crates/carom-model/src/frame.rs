@@ -37,12 +37,12 @@ pub struct Field {
     pub values: Vec<f64>,
 }
 
-/// Vertices that are no places ([`DofKind`](crate::Meaning)), as they were: whoever goes on from a frame needs them, nobody draws them.
+/// Vertices that are no places ([`DofKind`](crate::DofKind)), as they were: needed to go on from a frame, never drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuxiliaryFrame {
     /// The body of each: an index in the order of the scene.
     pub bodies: Vec<u32>,
-    /// Angle, turn or memory of each.
+    /// Angle, rotation or memory of each.
     pub positions: Vec<Vec3>,
     /// Synchronised rate of each, in rad/s.
     pub velocities: Vec<Vec3>,
@@ -81,7 +81,7 @@ pub enum FrameError {
         found: usize,
         /// How many it should have.
         expected: usize,
-        /// What there is one value for: vertices, cells or ghosts.
+        /// What there is one value for: vertices, cells or auxiliary degrees of freedom.
         of: &'static str,
     },
     /// A cell of a vertex that does not exist.
@@ -137,8 +137,18 @@ impl Frame {
             check_length(&field.name, field.values.len(), cells, "cells")?;
         }
         let auxiliary_dofs = self.auxiliary_dofs.bodies.len();
-        check_length("ghost positions", self.auxiliary_dofs.positions.len(), auxiliary_dofs, "ghosts")?;
-        check_length("ghost velocities", self.auxiliary_dofs.velocities.len(), auxiliary_dofs, "ghosts")?;
+        check_length(
+            "auxiliary positions",
+            self.auxiliary_dofs.positions.len(),
+            auxiliary_dofs,
+            "auxiliary degrees of freedom",
+        )?;
+        check_length(
+            "auxiliary velocities",
+            self.auxiliary_dofs.velocities.len(),
+            auxiliary_dofs,
+            "auxiliary degrees of freedom",
+        )?;
         for (cell, stencil) in self.topology.stencils().enumerate() {
             if let Some(&vertex) = stencil.iter().find(|&&v| v as usize >= vertices) {
                 return Err(FrameError::Vertex { cell, vertex, vertices });

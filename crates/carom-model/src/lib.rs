@@ -7,6 +7,7 @@
 //! | [`System`] | vertices with masses, families with clocks: immutable |
 //! | [`State`] | what moves: position, velocity and tick of the last kick of every vertex |
 //! | [`ExternalLedger`] | the impulses that did not come from inside the system |
+//! | [`Batch`], [`ImpulseSums`] | potentials packed for execution, and the sums of impulses they add to |
 //! | [`Frame`] | the whole scene at one tick, as an exporter sees it |
 //! | [`Fault`] | why a run cannot go on |
 //!
@@ -17,28 +18,31 @@ mod builder;
 mod contact;
 mod element;
 mod element_store;
+mod execution;
 mod external_ledger;
 mod family;
 mod fault;
 mod frame;
 mod limits;
+mod owner;
 mod path;
-mod simd_batch;
 mod state;
 mod system;
 
 pub use auxiliary_dof::{AuxiliaryDof, DofKind};
-pub use builder::{Axes, BuildError, ClockOptions, ElementRef, Per, SystemBuilder};
+pub use builder::{Axes, BuildError, ClockOptions, ClockScope, ElementRef, SystemBuilder};
 pub use contact::{
     Contact, Law, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
 };
 pub use element::{Element, hessian, stable_step};
 pub use element_store::ElementStore;
-pub use external_ledger::{ExternalLedger, Losses};
-pub use family::{Batch, Family, Impulse, Kicks, Owner, Part, Share, TANGENTS};
+pub use execution::{Batch, ImpulseSums, Share};
+pub use external_ledger::{ExternalLedger, Impulse, Losses};
+pub use family::{Damping, Family, FamilyProperties, Packing, Potentials, Stencils, StepLimits, TANGENTS};
 pub use fault::Fault;
 pub use frame::{AuxiliaryFrame, Field, Frame, FrameError, Topology};
 pub use limits::element_limits_s;
+pub use owner::{Owner, Part};
 pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -1,7 +1,7 @@
 //! Prescribed motion: vertices that go where they are told.
 //!
-//! A path says where some vertices are at certain ticks. Between them they fly straight, as everything does; at each of them they turn: it
-//! is an instant, and the corner is a kick to whoever watches contact. A vertex aims at its next place from where it is, so that rounding
+//! A path says where some vertices are at certain ticks. Between them they fly straight, as everything does; at each of them they change velocity: it
+//! is an instant, and contact treats the corner as a kick. A vertex aims at its next place from where it is, so that rounding
 //! does not add up. Before the first tick and after the last it stands still.
 
 use carom_math::Vec3;
@@ -19,7 +19,7 @@ pub struct Timetable {
 }
 
 impl Timetable {
-    /// The same on a time line.
+    /// The path of this timetable on a time line.
     pub(crate) fn on(self, line: &TimeLine) -> Result<Path, StepError> {
         let Self { vertices, times_s, places } = self;
         let ticks = times_s.iter().map(|t| line.tick_at(*t)).collect::<Result<_, _>>()?;
@@ -65,7 +65,7 @@ impl Path {
     }
 }
 
-/// A tick at which a path turns.
+/// A tick at which a path changes velocity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Corner {
     /// When.

@@ -28,7 +28,7 @@ pub struct Body {
 
 /// The identity of a potential: the order in which impulses of one instant are summed.
 ///
-/// Families are ordered by the number of their kind ([`Family::order`]); within a family the place counts first the
+/// Families are ordered by the number of their kind ([`FamilyProperties::order`](crate::FamilyProperties::order)); within a family the place counts first the
 /// step, from short to long, then the element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PotentialId {
@@ -83,7 +83,7 @@ pub struct System {
     pub masses: Vec<f64>,
     /// Inverse mass along each axis, in 1/kg: zero where a pin or an obstacle keeps the vertex on its way.
     pub inverse_masses: Vec<Vec3>,
-    /// The potentials, by kind, in the order of [`Family::order`].
+    /// The potentials, by kind, in the order of [`FamilyProperties::order`](crate::FamilyProperties::order).
     pub families: Vec<Arc<dyn Family>>,
     /// The clocks of each family.
     pub schedules: Vec<Schedule>,
@@ -109,13 +109,13 @@ impl System {
         self.schedules.iter().flat_map(|schedule| &schedule.spans).copied()
     }
 
-    /// How many vertices, ghosts included.
+    /// How many vertices there are, auxiliary degrees of freedom included.
     #[must_use]
     pub fn vertices(&self) -> usize {
         self.masses.len()
     }
 
-    /// How many vertices are places: those before the ghosts.
+    /// How many vertices are places: those before the auxiliary degrees of freedom.
     #[must_use]
     pub fn places(&self) -> usize {
         self.masses.len() - self.auxiliary_dofs.len()
@@ -151,19 +151,17 @@ impl System {
         spans
     }
 
-    /// The same system with all potentials on one clock: the classical variational integrator.
+    /// A copy of the system with all potentials on one clock: the classical variational integrator.
     #[must_use]
     pub fn on_one_clock(&self, span: Span) -> Self {
         self.with_spans(|_, _, _| span)
     }
 
-    /// The same system with other clocks: `tune_contact` gets the family, the element and its step now.
+    /// A copy of the system with other clocks: `choose` gets the family, the element and its step now.
     #[must_use]
-    pub fn with_spans(&self, mut tune_contact: impl FnMut(usize, usize, Span) -> Span) -> Self {
+    pub fn with_spans(&self, mut choose: impl FnMut(usize, usize, Span) -> Span) -> Self {
         let mut of_family = |(f, schedule): (usize, &Schedule)| {
-            Schedule::new(
-                schedule.spans.iter().enumerate().map(|(e, &span)| tune_contact(f, e, span)).collect(),
-            )
+            Schedule::new(schedule.spans.iter().enumerate().map(|(e, &span)| choose(f, e, span)).collect())
         };
         let schedules: Vec<Schedule> = self.schedules.iter().enumerate().map(&mut of_family).collect();
         let dyadic = schedules.iter().flat_map(|s| &s.rungs).all(|r| r.span.quanta().is_power_of_two());
@@ -171,7 +169,7 @@ impl System {
         Self { schedules, line: TimeLine { clocks, ..self.line }, ..self.clone() }
     }
 
-    /// The same system with every step divided by `divisor`: the same spans of a shorter quantum,
+    /// A copy of the system with every step divided by `divisor`: the same spans of a shorter quantum,
     /// so that the clocks keep their pattern exactly.
     ///
     /// # Panics
@@ -198,7 +196,7 @@ impl System {
         self.is_damped || !self.paths.is_empty() || layers.into_iter().any(|spec| !spec.law.is_ideal())
     }
 
-    /// The same system with its potentials alone: what was told where to go keeps its velocity.
+    /// A copy of the system with its potentials alone: what was told where to go keeps its velocity.
     #[must_use]
     pub fn of_potentials(&self) -> Self {
         let ideal = |contact: &Arc<Contact>| Arc::new((**contact).clone().with_laws(|_, _| Law::IDEAL));
@@ -210,7 +208,7 @@ impl System {
         }
     }
 
-    /// The body that owns vertex `v`, and the vertex's number there; ghosts are numbered after all vertices of their body.
+    /// The body that owns vertex `v`, and the vertex's number there; auxiliary degrees of freedom are numbered after all vertices of their body.
     #[must_use]
     pub fn locate(&self, v: usize) -> (&Body, u32) {
         if let Some(auxiliary) = v.checked_sub(self.places()) {

@@ -46,7 +46,7 @@ impl ComparedRun {
         })
     }
 
-    /// Its name and, where it could not go on, that it could not: its line ends there.
+    /// Name of the run and, if it ended in a Fault, that its line ends there.
     fn in_legend(&self) -> String {
         match self.summary.fault {
             Some(_) => format!("{} (until its Fault)", self.name),

@@ -195,7 +195,7 @@ pub(crate) fn due(system: &System, tick: Tick) -> Vec<PotentialId> {
 mod tests {
     use super::*;
     use crate::testing::{ladder, ladder_of, pinned_ladder};
-    use carom_model::{ClockOptions, Per};
+    use carom_model::{ClockOptions, ClockScope};
     use carom_time::{Clocks, Instants};
 
     #[test]
@@ -223,7 +223,7 @@ mod tests {
                 let options = ClockOptions { clocks, per, ..ClockOptions::default() };
                 ladder_of(|spring| spring).build(&options).unwrap()
             };
-            let ((own, state), (shared, _)) = (built(Per::Potential), built(Per::Element));
+            let ((own, state), (shared, _)) = (built(ClockScope::Potential), built(ClockScope::Element));
             assert_eq!(per_potential(&own, &state.positions).schedules, own.schedules);
             let derived = per_element(&own);
             assert_eq!(derived.schedules.len(), shared.schedules.len());

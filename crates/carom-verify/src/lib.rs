@@ -206,7 +206,7 @@ pub fn verify_and_show(
 /// Forms, actions and tangents are those of potentials of positions alone. An element with stored frames is none: its frames are
 /// transported as vertices move, and an angle about an edge is no coordinate, for it does not return with the edge.
 fn of_positions_alone(system: &System) -> Result<(), NoMeasurement> {
-    match system.families.iter().find(|family| family.memory() > 0) {
+    match system.families.iter().find(|family| family.properties().memory_vertices > 0) {
         Some(family) => Err(NoMeasurement::Skipped(format!(
             "{} remembers, it is no potential of positions",
             family.kind()

@@ -137,7 +137,7 @@ pub(crate) fn rotated(system: &System, runs: &Runs) -> Result<Measurement, NoMea
     let Some(turned) = &runs.turned else {
         return Err(NoMeasurement::Skipped("potentials remember, and what they do was not turned".into()));
     };
-    if let Some(field) = system.families.iter().find(|f| !f.is_internal()) {
+    if let Some(field) = system.families.iter().find(|f| !f.properties().is_internal) {
         return Err(NoMeasurement::Skipped(format!("{} has directions of its own", field.kind())));
     }
     let is_partly_held = |w: &Vec3| *w != Vec3::ZERO && w.to_array().contains(&0.0);

@@ -30,7 +30,7 @@ impl Pairs {
         system.contact.as_ref().map(|_| Self(PairRules::with_own_numbers(system)))
     }
 
-    /// Those of `ids` with a layer that fires at `tick`, with `fraction` of its step and vertex `v` at `at(v)`.
+    /// The pairs of `ids` with a layer that fires at `tick`, with `fraction` of its step and vertex `v` at `at(v)`.
     pub fn firing(
         &self,
         ids: impl IntoIterator<Item = PairId>,

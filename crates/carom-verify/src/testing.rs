@@ -7,8 +7,8 @@ use carom_elastic::Spring;
 use carom_engine::{ContactSummary, KickListener, Method, Progress, Reference, Touch};
 use carom_math::{Real, Vec3};
 use carom_model::{
-    Axes, Batch, ClockOptions, Element, ExternalLedger, Family, Fault, Owner, PairId, Part, Start, State,
-    System, SystemBuilder, TANGENTS,
+    Axes, Batch, ClockOptions, Damping, Element, ExternalLedger, Family, FamilyProperties, Fault, Owner,
+    Packing, PairId, Part, Potentials, Start, State, Stencils, StepLimits, System, SystemBuilder, TANGENTS,
 };
 use carom_time::{Clocks, Tick};
 
@@ -111,13 +111,13 @@ impl Element<2, 2> for Crooked {
         self.0.params()
     }
 
-    fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
-        Spring::energy(numbers, x)
+    fn energy<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> S {
+        Spring::energy(params, x)
     }
 
-    fn gradient<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
+    fn gradient<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
         let aside = Vec3::<S>::constant(Vec3::Z * 1e-3).cross(x[1] - x[0]);
-        let [a, b] = Spring::gradient(numbers, x);
+        let [a, b] = Spring::gradient(params, x);
         [a - aside, b + aside]
     }
 }
@@ -134,13 +134,13 @@ impl Element<2, 2> for Windy {
         self.0.params()
     }
 
-    fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
-        Spring::energy(numbers, x) + x[0].x * 1e-3 + x[1].x * 1e-3
+    fn energy<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> S {
+        Spring::energy(params, x) + x[0].x * 1e-3 + x[1].x * 1e-3
     }
 
-    fn gradient<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
+    fn gradient<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
         let wind = Vec3::<S>::constant(Vec3::X * 1e-3);
-        Spring::gradient(numbers, x).map(|g| g + wind)
+        Spring::gradient(params, x).map(|g| g + wind)
     }
 }
 
@@ -156,49 +156,49 @@ impl Element<2, 2> for Mismatched {
         self.0.params()
     }
 
-    fn energy<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> S {
-        Spring::energy(numbers, x)
+    fn energy<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> S {
+        Spring::energy(params, x)
     }
 
-    fn gradient<S: Real>(numbers: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
-        Spring::gradient(numbers, x).map(|g| g * S::constant(1.001))
+    fn gradient<S: Real>(params: &[S; 2], x: &[Vec3<S>; 2]) -> [Vec3<S>; 2] {
+        Spring::gradient(params, x).map(|g| g * S::constant(1.001))
     }
 }
 
 /// A family that gives no second derivatives, as a user's closure.
 pub(crate) struct WithoutTangents(pub Arc<dyn Family>);
 
-impl Family for WithoutTangents {
-    fn kind(&self) -> &'static str {
-        self.0.kind()
+impl Stencils for WithoutTangents {
+    fn properties(&self) -> FamilyProperties {
+        self.0.properties()
     }
-    fn order(&self) -> u32 {
-        self.0.order()
-    }
+
     fn len(&self) -> usize {
         self.0.len()
     }
+
     fn stencil(&self, element: usize) -> &[u32] {
         self.0.stencil(element)
     }
+
     fn owner(&self, element: usize) -> Owner {
         self.0.owner(element)
     }
+
     fn extent(&self, element: usize) -> f64 {
         self.0.extent(element)
     }
-    fn is_internal(&self) -> bool {
-        self.0.is_internal()
-    }
-    fn counts(&self) -> bool {
-        self.0.counts()
-    }
+}
+
+impl Potentials for WithoutTangents {
     fn energy(&self, element: usize, x: &[Vec3]) -> f64 {
         self.0.energy(element, x)
     }
+
     fn gradient(&self, element: usize, x: &[Vec3], out: &mut [Vec3]) {
         self.0.gradient(element, x, out);
     }
+
     fn tangents(
         &self,
         _: usize,
@@ -208,9 +208,17 @@ impl Family for WithoutTangents {
     ) -> Option<()> {
         None
     }
+}
+
+impl Damping for WithoutTangents {}
+
+impl StepLimits for WithoutTangents {
     fn stable_step(&self, element: usize, x: &[Vec3], masses: &[f64]) -> f64 {
         self.0.stable_step(element, x, masses)
     }
+}
+
+impl Packing for WithoutTangents {
     fn batch(&self, elements: &[u32], renumbered: &[u32]) -> Box<dyn Batch> {
         self.0.batch(elements, renumbered)
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use carom_contact::{CertifierKind, ContactPipeline, Motion, PairRules, Sharing, TouchedVertices};
-use carom_model::{Kicks, PairId, State, System};
+use carom_model::{ImpulseSums, PairId, State, System};
 use carom_time::Tick;
 
 use crate::pairs::{Fired, Pairs};
@@ -19,7 +19,7 @@ pub(crate) struct Touching {
     pub met: Encounters,
     contact: ContactPipeline,
     /// Scratch for the impulses of the contact pipeline: the tangent integrator sums its own.
-    unused: Kicks,
+    unused: ImpulseSums,
 }
 
 /// Pairs inside layers, counted at every instant.
@@ -50,7 +50,7 @@ impl Touching {
                 &motion,
                 Sharing::NONE,
             ),
-            unused: Kicks::new(system.vertices()),
+            unused: ImpulseSums::new(system.vertices()),
         })
     }
 

@@ -23,12 +23,12 @@ struct Recorder<'a> {
 }
 
 impl Observer for Recorder<'_> {
-    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
+    fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
         if let Some(coverage) = &mut self.coverage {
             coverage.see(snapshot);
         }
         self.last = Some(snapshot.state.clone());
-        self.numbers.look(snapshot, reading)
+        self.numbers.observe(snapshot, reading)
     }
 }
 

@@ -94,7 +94,7 @@ pub fn beside_naive(effort: Effort) -> Beside {
     })[0]
         .sum();
     let contact = going.method().contact().expect("there is contact");
-    let in_contact = contact.pushing + contact.proving + contact.counters.searching;
+    let in_contact = contact.force_time + contact.certificate_time + contact.counters.searching;
     Beside {
         ours_s: ours.as_secs_f64(),
         naive_s,

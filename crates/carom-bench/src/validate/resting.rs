@@ -119,7 +119,8 @@ fn lift(stage: &Stage) -> f64 {
             up += if v >= upper { push.z } else { 0.0 };
         }
     });
-    let family = stage.system.families.iter().find(|f| !f.is_internal()).expect("something weighs");
+    let family =
+        stage.system.families.iter().find(|f| !f.properties().is_internal).expect("something weighs");
     for e in 0..family.len() {
         let mut pull = [Vec3::ZERO];
         family.gradient(e, &[Vec3::ZERO], &mut pull);

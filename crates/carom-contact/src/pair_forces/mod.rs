@@ -11,7 +11,7 @@ mod last_impulses;
 mod stats;
 
 use carom_math::{LANES, Vec3};
-use carom_model::Kicks;
+use carom_model::ImpulseSums;
 use carom_time::Tick;
 use rayon::prelude::*;
 
@@ -85,7 +85,7 @@ impl PairForces {
         rules: &PairRules,
         (candidates, due): (&Candidates, &[(u32, u64)]),
         firing: &Firing,
-        (kicks, reached): (&mut Kicks, &mut Vec<u32>),
+        (kicks, reached): (&mut ImpulseSums, &mut Vec<u32>),
         mut measured: impl FnMut(u32, &Candidate, &Pair, f64),
     ) {
         self.records.begin_instant();
@@ -155,7 +155,7 @@ impl Records {
         layers: u64,
         evaluation: &PairEvaluation,
         firing: &Firing,
-        (kicks, reached): (&mut Kicks, &mut Vec<u32>),
+        (kicks, reached): (&mut ImpulseSums, &mut Vec<u32>),
     ) {
         self.stats.evaluations += 1;
         let Some(impulses) = &evaluation.impulses else { return };
@@ -182,7 +182,7 @@ pub(crate) fn sum(impulses: &[Vec3]) -> Vec3 {
 
 /// Asks the memory for the pairs that are added a little later, and for their vertices.
 #[inline]
-fn prefetch_ahead(due: &[(u32, u64)], candidates: &Candidates, motion: &Motion, kicks: &Kicks) {
+fn prefetch_ahead(due: &[(u32, u64)], candidates: &Candidates, motion: &Motion, kicks: &ImpulseSums) {
     if let Some(&(index, _)) = due.get(2 * AHEAD) {
         candidates.prefetch(index);
     }

@@ -1,7 +1,7 @@
 //! What is recorded of pairs that push: counts, smallest distances, and what became of contact between bodies.
 
 use carom_math::Vec3;
-use carom_model::Kicks;
+use carom_model::ImpulseSums;
 
 use super::evaluation::PairEvaluation;
 use super::{Firing, sum};
@@ -50,7 +50,7 @@ impl ContactStats {
         PairEvaluation { x, at, .. }: &PairEvaluation,
         impulses: &[Vec3; 4],
         firing: &Firing,
-        kicks: &mut Kicks,
+        kicks: &mut ImpulseSums,
     ) {
         let layers = rules.layers_of(pair);
         let layer = layers.depth_at(at.distance);

@@ -33,7 +33,7 @@ fn impulses(
     state: &State,
     sharing: Sharing,
 ) -> (Vec<[u64; 3]>, Vec<(u32, u64)>, Vec<u32>) {
-    let mut kicks = Kicks::new(state.len());
+    let mut kicks = ImpulseSums::new(state.len());
     let (mut reached, mut distances) = (Vec::new(), Vec::new());
     let motion = Motion::of(state);
     let firing = Firing { tick: Tick(7), fraction: 0.5, motion: &motion };
@@ -68,7 +68,7 @@ proptest! {
 
         // One by one, literally.
         let motion = Motion::of(&state);
-        let mut kicks = Kicks::new(state.len());
+        let mut kicks = ImpulseSums::new(state.len());
         let (mut reached, mut distances) = (Vec::new(), Vec::new());
         for &(index, layers) in &due {
             let pair = &pairs[index as usize];

@@ -14,7 +14,7 @@ use carom_contact::{
     Sharing, TouchedVertices,
 };
 use carom_math::Vec3;
-use carom_model::{Kicks, PairId};
+use carom_model::{ImpulseSums, PairId};
 use carom_time::{Instants, Tick};
 use judge::{Places, keeps};
 use world::{Noise, World};
@@ -39,7 +39,7 @@ struct Tally {
 struct Flight<'w> {
     world: &'w mut World,
     instants: Instants,
-    kicks: Kicks,
+    kicks: ImpulseSums,
     /// What contact added at the last instant.
     pushed: Vec<Vec3>,
     now: Tick,
@@ -51,7 +51,7 @@ impl<'w> Flight<'w> {
         let vertices = world.system.vertices();
         Self {
             instants: Instants::new(&spans, Tick::START),
-            kicks: Kicks::new(vertices),
+            kicks: ImpulseSums::new(vertices),
             pushed: Vec::new(),
             now: Tick::START,
             world,
@@ -224,7 +224,7 @@ fn compare_with(seed: u64, kind: CertifierKind) -> Result<(), SeparationFailure>
     assert_eq!(update(&mut other, Tick::START, &world), started, "motion {seed} at the start");
     started?;
     let mut flight = Flight::new(&mut world);
-    let mut kicks = Kicks::new(flight.world.system.vertices());
+    let mut kicks = ImpulseSums::new(flight.world.system.vertices());
     for _ in 0..INSTANTS {
         let Some(next) = flight.next(&contact) else { break };
         while let Some(tick) = other.next_tick().filter(|tick| *tick < next) {
@@ -234,7 +234,7 @@ fn compare_with(seed: u64, kind: CertifierKind) -> Result<(), SeparationFailure>
             assert_eq!(update(&mut other, tick, flight.world), Ok(()), "motion {seed}: an end unseen");
         }
         other.apply_impulses(next, 1.0, &Motion::of(&flight.world.state), &mut kicks, &mut Vec::new());
-        let theirs = core::mem::replace(&mut kicks, Kicks::new(everything.prefix as usize));
+        let theirs = core::mem::replace(&mut kicks, ImpulseSums::new(everything.prefix as usize));
         let outcome = flight.fire(next, &mut contact, &mut noise);
         let theirs: Vec<Vec3> = (0..flight.pushed.len()).map(|v| theirs.sum(v)).collect();
         assert_eq!(flight.pushed, theirs, "motion {seed} at {next:?}: other pushes");

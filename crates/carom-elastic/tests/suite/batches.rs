@@ -2,7 +2,7 @@
 
 use carom_elastic::{BendingHinge, BendingQuadratic, ShellMaterial, Spring};
 use carom_math::{F64x4, ImpulseAccumulator, Vec3};
-use carom_model::{Element, ElementStore, Family, Kicks, Owner, Part};
+use carom_model::{Element, ElementStore, ImpulseSums, Owner, Packing, Part, Potentials, Stencils};
 use proptest::prelude::*;
 
 #[test]
@@ -106,12 +106,12 @@ fn kicks_of_hinges_have_the_bits_of_one_after_the_other_however_many_there_are()
         let elements: Vec<u32> = (0..count).collect();
         let mut expected = vec![ImpulseAccumulator::default(); 40];
         one_by_one(&store, 1e-3, &x, &mut expected);
-        let mut kicks = Kicks::new(40);
-        store.batch(&elements, &names).kick(1e-3, &rows, &mut kicks);
+        let mut sums = ImpulseSums::new(40);
+        store.batch(&elements, &names).kick(1e-3, &rows, &mut sums);
         let expected = taken(&mut expected);
-        assert_eq!(taken(kicks.accumulators_mut()), expected, "{count}");
+        assert_eq!(taken(sums.accumulators_mut()), expected, "{count}");
         let mut part = vec![ImpulseAccumulator::default(); 9];
-        store.share(&elements, &names).expect("sums alone").kick_some(1e-3, &rows, 5, &mut part);
+        store.share(&elements, &names).expect("sums alone").kick_range(1e-3, &rows, 5, &mut part);
         assert_eq!(taken(&mut part), expected[5..14], "{count}");
     }
 }
@@ -131,17 +131,17 @@ proptest! {
         let names: Vec<u32> = (0..VERTICES).collect();
         let elements: Vec<u32> = (0..store.len() as u32).collect();
         let mut expected = vec![ImpulseAccumulator::default(); VERTICES as usize];
-        let mut kicks = Kicks::new(VERTICES as usize);
+        let mut sums = ImpulseSums::new(VERTICES as usize);
         let mut part = vec![ImpulseAccumulator::default(); (VERTICES - window).min(5) as usize];
         for time in 0..times {
             // The second time takes back what the first has added.
             let h = if time == 0 { h } else { -h };
             one_by_one(&store, h, &x, &mut expected);
-            store.batch(&elements, &names).kick(h, &rows, &mut kicks);
-            store.share(&elements, &names).expect("sums alone").kick_some(h, &rows, window, &mut part);
+            store.batch(&elements, &names).kick(h, &rows, &mut sums);
+            store.share(&elements, &names).expect("sums alone").kick_range(h, &rows, window, &mut part);
         }
         let expected = taken(&mut expected);
-        prop_assert_eq!(taken(kicks.accumulators_mut()), &expected[..]);
+        prop_assert_eq!(taken(sums.accumulators_mut()), &expected[..]);
         prop_assert_eq!(taken(&mut part), &expected[window as usize..][..part.len()]);
     }
 }

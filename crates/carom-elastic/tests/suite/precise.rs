@@ -28,8 +28,8 @@ struct Row<const N: usize> {
 
 impl<const N: usize> Row<N> {
     fn parse(line: &str) -> Self {
-        let numbers: Vec<f64> = line.split(',').map(|n| n.parse().unwrap()).collect();
-        let (parameters, shapes) = numbers.split_at(numbers.len() - 9 * N - 1);
+        let params: Vec<f64> = line.split(',').map(|n| n.parse().unwrap()).collect();
+        let (parameters, shapes) = params.split_at(params.len() - 9 * N - 1);
         let vectors = |from: usize| {
             core::array::from_fn(|i| {
                 Vec3::new(shapes[from + 3 * i], shapes[from + 3 * i + 1], shapes[from + 3 * i + 2])
@@ -58,8 +58,8 @@ impl<const N: usize> Row<N> {
 /// Compares the five stencils of a kind; the element is made from the parameters and the rest shape.
 fn compare<E: Element<N, P>, const N: usize, const P: usize>(make: impl Fn(&Row<N>) -> E) {
     compare_values(E::KIND, |row: &Row<N>| {
-        let numbers = make(row).params();
-        (E::energy(&numbers, &row.x), E::gradient(&numbers, &row.x))
+        let params = make(row).params();
+        (E::energy(&params, &row.x), E::gradient(&params, &row.x))
     });
 }
 
@@ -117,9 +117,9 @@ fn joints_with_what_they_remember_are_right_to_twelve_digits() {
         let places = [row.x[0], row.x[1], row.x[2]];
         let memory = RodJoint::first_memory(&places, Vec3::new(x, y, z), reference).unwrap();
         let all = core::array::from_fn(|i| if i < 5 { row.x[i] } else { memory[i - 5] });
-        let numbers = RodJoint { bend, twist, rest_curvature }.params();
-        let [a, b, c, d, e, ..] = RodJoint::gradient(&numbers, &all);
-        (RodJoint::energy(&numbers, &all), [a, b, c, d, e])
+        let params = RodJoint { bend, twist, rest_curvature }.params();
+        let [a, b, c, d, e, ..] = RodJoint::gradient(&params, &all);
+        (RodJoint::energy(&params, &all), [a, b, c, d, e])
     });
 }
 

@@ -1,20 +1,20 @@
-//! Which vertices an instant reaches.
+//! Which vertices the potentials of each clock read.
 
 use carom_model::System;
 use carom_time::Span;
 
-/// Which vertices the potentials of each clock reach.
+/// The vertices that the potentials of each clock read.
 pub struct ClockVertices {
-    /// For dyadic clocks: how many vertices the clocks 0..=c reach, a prefix of all.
-    pub prefix: Vec<usize>,
+    /// For dyadic clocks: how many vertices the clocks 0..=c read, the first of the engine's numbering.
+    pub leading: Vec<usize>,
     /// The vertices of each clock, ascending.
     pub members: Vec<Vec<u32>>,
-    /// Scratch: the union over the clocks of one instant.
-    pub union: Vec<u32>,
-    pub seen: Vec<bool>,
+    /// Scratch: which vertices have been gathered.
+    is_gathered: Vec<bool>,
 }
 
 impl ClockVertices {
+    /// The vertices of the clocks `spans`; vertex `v` of the system is called `renumbered[v]` here.
     pub fn new(system: &System, spans: &[Span], renumbered: &[u32]) -> Self {
         let mut members = vec![Vec::new(); spans.len()];
         for (family, schedule) in system.families.iter().zip(&system.schedules) {
@@ -23,34 +23,28 @@ impl ClockVertices {
                 members[clock].extend(family.stencil(e).iter().map(|&v| renumbered[v as usize]));
             }
         }
-        let mut prefix = Vec::with_capacity(spans.len());
-        let mut reached = 0;
+        let mut leading = Vec::with_capacity(spans.len());
+        let mut count = 0;
         for list in &mut members {
             list.sort_unstable();
             list.dedup();
-            reached = reached.max(list.last().map_or(0, |&v| v as usize + 1));
-            prefix.push(reached);
+            count = count.max(list.last().map_or(0, |&v| v as usize + 1));
+            leading.push(count);
         }
-        Self {
-            prefix,
-            members,
-            union: Vec::with_capacity(renumbered.len()),
-            seen: vec![false; renumbered.len()],
-        }
+        Self { leading, members, is_gathered: vec![false; renumbered.len()] }
     }
 
-    /// Fills `union` with the vertices that the clocks `firing` reach.
-    pub fn gather(&mut self, firing: &[usize]) {
-        self.union.clear();
-        for &clock in firing {
+    /// Lists the vertices of the given clocks in `list`, each once; the list must be empty.
+    pub fn gather(&mut self, clocks: &[usize], list: &mut Vec<u32>) {
+        for &clock in clocks {
             for &v in &self.members[clock] {
-                if !core::mem::replace(&mut self.seen[v as usize], true) {
-                    self.union.push(v);
+                if !core::mem::replace(&mut self.is_gathered[v as usize], true) {
+                    list.push(v);
                 }
             }
         }
-        for &v in &self.union {
-            self.seen[v as usize] = false;
+        for &v in &*list {
+            self.is_gathered[v as usize] = false;
         }
     }
 }

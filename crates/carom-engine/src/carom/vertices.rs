@@ -2,19 +2,20 @@
 
 use carom_contact::Motion;
 use carom_math::{F64x4, ImpulseAccumulator, Vec3, prefetch, vectorize};
-use carom_model::{DofKind, Kicks, Path, State, System};
+use carom_model::{DofKind, ImpulseSums, Path, State, System};
 use carom_time::{Quantum, Tick};
 
+use super::instant_vertices::InstantVertices;
 use crate::pins::held_back;
 use crate::team::{Divisible, share};
 
 /// No instant is at this tick.
 const NEVER: Tick = Tick(u64::MAX);
 
-/// Memory is asked for this many turns of a loop before it is needed.
+/// Memory is asked for this many rounds of a loop before it is needed.
 const AHEAD: usize = 8;
 
-/// The moving vertices in the engine's own numbering: by the shortest step that reaches them.
+/// The moving vertices in the engine's own numbering: by the shortest step of the potentials that read them.
 pub struct Vertices {
     /// The number in the system of each vertex.
     pub names: Vec<u32>,
@@ -23,20 +24,20 @@ pub struct Vertices {
     pub kicked_at: Vec<Tick>,
     pub inverse_masses: Vec<Vec3>,
     is_pinned: Vec<bool>,
-    /// Those that are pinned along some axis, ascending.
+    /// Those pinned along some axis, ascending.
     pinned: Vec<u32>,
-    /// What their numbers are, for the books of those that are held.
-    pub meanings: Vec<DofKind>,
-    /// Positions at the current instant, for the vertices it reaches.
+    /// What the numbers of each vertex are, for the external ledger.
+    pub dof_kinds: Vec<DofKind>,
+    /// Positions at the current instant, for the vertices it visits.
     pub now: Vec<F64x4>,
-    /// Velocities before the current instant, for the vertices it reaches, if something resists motion there; of those on paths always.
+    /// Velocities before the current instant, for the vertices it visits, if something resists motion there; of those on paths always.
     pub before: Vec<Vec3>,
-    /// The vertices that turn a corner at the current instant.
+    /// The vertices of paths that have a corner at the current instant.
     keyframed: Vec<u32>,
-    /// The last instant at which a vertex was listed for a contact.
+    /// The last instant at which each vertex was listed for a pair or a path.
     listed_at: Vec<Tick>,
     pub quantum: Quantum,
-    /// If a team leads, from how many vertices on it shares them.
+    /// With several threads, from how many vertices on they share them.
     worth_sharing: Option<usize>,
 }
 
@@ -49,7 +50,7 @@ impl Vertices {
             velocities: pick(&state.velocities),
             kicked_at: names.iter().map(|&v| state.kicked_at[v as usize]).collect(),
             inverse_masses: pick(&system.inverse_masses),
-            meanings: names.iter().map(|&v| system.dof_kind(v as usize)).collect(),
+            dof_kinds: names.iter().map(|&v| system.dof_kind(v as usize)).collect(),
             pinned: (0..).zip(&is_pinned).filter(|(_, pinned)| **pinned).map(|(i, _)| i).collect(),
             is_pinned,
             now: names.iter().map(|&v| state.positions[v as usize].into()).collect(),
@@ -62,13 +63,14 @@ impl Vertices {
         }
     }
 
-    /// Of the vertices listed from `from` on, keeps those outside the prefix, each once.
-    pub fn keep_new(&mut self, list: &mut Vec<u32>, from: usize, prefix: usize, tick: Tick) {
+    /// Of the vertices listed from `from` on, keeps those that are not among the leading ones, each once.
+    pub fn keep_unvisited(&mut self, visited: &mut InstantVertices, from: usize, tick: Tick) {
+        let InstantVertices { leading, listed: list } = visited;
         let mut kept = from;
         for i in from..list.len() {
             let v = list[i];
             let listed = &mut self.listed_at[v as usize];
-            if v as usize >= prefix && core::mem::replace(listed, tick) != tick {
+            if v as usize >= *leading && core::mem::replace(listed, tick) != tick {
                 list[kept] = v;
                 kept += 1;
             }
@@ -76,35 +78,48 @@ impl Vertices {
         list.truncate(kept);
     }
 
+    /// The vertices as contact reads them.
     pub fn motion(&self) -> Motion<'_> {
         let Self { positions, velocities, kicked_at, quantum, .. } = self;
         Motion { positions, velocities, kicked_at, quantum: *quantum }
     }
 
-    /// Where the vertices are at `tick`, without moving them.
-    pub fn drift(&mut self, reached: impl Iterator<Item = usize>, tick: Tick) {
-        for i in reached {
+    /// The state of the vertices in the numbering of the system.
+    pub fn state(&self) -> State {
+        let zero = vec![Vec3::ZERO; self.names.len()];
+        let mut state = State::new(zero.clone(), zero, self.quantum);
+        for (i, &v) in self.names.iter().enumerate() {
+            state.positions[v as usize] = self.positions[i];
+            state.velocities[v as usize] = self.velocities[i];
+            state.kicked_at[v as usize] = self.kicked_at[i];
+        }
+        state
+    }
+
+    /// Computes where these vertices are at `tick`, without re-basing them.
+    pub fn drift(&mut self, vertices: impl Iterator<Item = usize>, tick: Tick) {
+        for i in vertices {
             let dt = self.quantum.seconds_between(self.kicked_at[i], tick);
             self.now[i] = (self.positions[i] + self.velocities[i] * dt).into();
         }
     }
 
-    /// Where the first `prefix` vertices are at `tick`.
-    pub fn drift_prefix(&mut self, prefix: usize, tick: Tick) {
-        let drifting = Drifting {
-            now: &mut self.now[..prefix],
-            positions: &self.positions[..prefix],
-            velocities: &self.velocities[..prefix],
-            kicked_at: &self.kicked_at[..prefix],
+    /// Computes where the first `count` vertices are at `tick`.
+    pub fn drift_leading(&mut self, count: usize, tick: Tick) {
+        let drifts = Drifts {
+            now: &mut self.now[..count],
+            positions: &self.positions[..count],
+            velocities: &self.velocities[..count],
+            kicked_at: &self.kicked_at[..count],
             quantum: self.quantum,
             tick,
             worth_sharing: self.worth_sharing.unwrap_or(usize::MAX),
         };
-        if self.worth_sharing.is_some() { share(drifting) } else { drifting.work() }
+        if self.worth_sharing.is_some() { share(drifts) } else { drifts.work() }
     }
 
-    /// Turns the vertices of a path at its tick number `key`.
-    pub fn gap_minimum(&mut self, path: &Path, key: usize) {
+    /// Gives the vertices of a path the velocities with which they leave its corner number `key`.
+    pub fn apply_keyframe(&mut self, path: &Path, key: usize) {
         let tick = path.ticks[key];
         self.drift(path.vertices.iter().map(|&v| v as usize), tick);
         for (i, &v) in path.vertices.iter().enumerate() {
@@ -117,92 +132,93 @@ impl Vertices {
         }
     }
 
-    /// The velocity before the instant of a vertex that nothing moves; of others, that of now.
+    /// The velocity before the instant, if the vertex is held; otherwise its velocity now.
     fn before_if_held(&self, i: usize) -> Vec3 {
         if self.inverse_masses[i].is_zero() { self.before[i] } else { self.velocities[i] }
     }
 
-    /// After an instant: those that turned a corner have the velocity they left it with.
-    pub fn keep_keyframed(&mut self) {
+    /// Ends an instant: the vertices of paths with a corner there have the velocity they left it with.
+    pub fn end_keyframes(&mut self) {
         for v in self.keyframed.drain(..) {
             self.before[v as usize] = self.velocities[v as usize];
         }
     }
 
-    pub fn keep_velocities(&mut self, reached: impl Iterator<Item = usize>) {
-        for i in reached.filter(|i| !self.inverse_masses[*i].is_zero()) {
+    /// Keeps the velocities before the instant of these vertices, held ones left out.
+    pub fn keep_velocities(&mut self, vertices: impl Iterator<Item = usize>) {
+        for i in vertices.filter(|i| !self.inverse_masses[*i].is_zero()) {
             self.before[i] = self.velocities[i];
         }
     }
 
-    /// Kicks those of the first `prefix` vertices and of the `others` that were touched, and clears the sums; the first vertex that is
-    /// not finite is an error.
+    /// Kicks those of the visited vertices that were touched, and clears their sums; the first vertex that is not finite is an error.
     pub fn kick(
         &mut self,
-        prefix: usize,
-        others: &[u32],
+        visited: &InstantVertices,
         tick: Tick,
-        kicks: &mut Kicks,
+        sums: &mut ImpulseSums,
     ) -> Result<(), usize> {
+        let InstantVertices { leading, listed } = visited;
         let mut finite = true;
-        if kicks.is_driven() {
-            (0..prefix).for_each(|i| finite &= self.kick_one(i, tick, kicks));
+        if sums.is_driven() {
+            (0..*leading).for_each(|i| finite &= self.kick_one(i, tick, sums));
         } else {
-            for i in 0..self.pinned.partition_point(|&v| (v as usize) < prefix) {
-                finite &= self.kick_one(self.pinned[i] as usize, tick, kicks);
+            for i in 0..self.pinned.partition_point(|&v| (v as usize) < *leading) {
+                finite &= self.kick_one(self.pinned[i] as usize, tick, sums);
             }
-            finite &= self.kick_rest(prefix, tick, kicks);
+            finite &= self.kick_free(*leading, tick, sums);
         }
-        for (i, &v) in others.iter().enumerate() {
-            if let Some(&v) = others.get(i + AHEAD) {
-                self.prefetch(v, kicks);
+        for (i, &v) in listed.iter().enumerate() {
+            if let Some(&v) = listed.get(i + AHEAD) {
+                self.prefetch(v, sums);
             }
-            finite &= self.kick_one(v as usize, tick, kicks);
+            finite &= self.kick_one(v as usize, tick, sums);
         }
         if finite { Ok(()) } else { Err(self.first_not_finite()) }
     }
 
-    /// Kicks those of the first `prefix` vertices that have not been kicked yet: nothing pins them, so they keep no books.
-    fn kick_rest(&mut self, prefix: usize, tick: Tick, kicks: &mut Kicks) -> bool {
-        let kicking = Kicking {
-            accumulators: &mut kicks.accumulators_mut()[..prefix],
-            positions: &mut self.positions[..prefix],
-            velocities: &mut self.velocities[..prefix],
-            kicked_at: &mut self.kicked_at[..prefix],
-            now: &self.now[..prefix],
-            inverse_masses: &self.inverse_masses[..prefix],
+    /// Kicks those of the first `count` vertices that have not been kicked yet: nothing pins or drives them, so nothing goes on the ledger.
+    fn kick_free(&mut self, count: usize, tick: Tick, sums: &mut ImpulseSums) -> bool {
+        let kicks = FreeKicks {
+            accumulators: &mut sums.accumulators_mut()[..count],
+            positions: &mut self.positions[..count],
+            velocities: &mut self.velocities[..count],
+            kicked_at: &mut self.kicked_at[..count],
+            now: &self.now[..count],
+            inverse_masses: &self.inverse_masses[..count],
             tick,
             worth_sharing: self.worth_sharing.unwrap_or(usize::MAX),
         };
-        if self.worth_sharing.is_some() { share(kicking) } else { kicking.work() }
+        if self.worth_sharing.is_some() { share(kicks) } else { kicks.work() }
     }
 
-    /// Asks for what the kick of a vertex will need.
-    fn prefetch(&self, v: u32, kicks: &Kicks) {
-        kicks.prefetch(v);
+    /// Asks memory for what the kick of a vertex will need.
+    fn prefetch(&self, v: u32, sums: &ImpulseSums) {
+        sums.prefetch(v);
         prefetch(&self.now, v as usize);
         prefetch(&self.velocities, v as usize);
         prefetch(&self.positions, v as usize);
         prefetch(&self.inverse_masses, v as usize);
     }
 
-    /// Kicks a vertex, if it was touched, with all books; returns whether it is finite.
-    fn kick_one(&mut self, i: usize, tick: Tick, kicks: &mut Kicks) -> bool {
-        let Some(sum) = kicks.take(i) else { return true };
+    /// Kicks a vertex, if it was touched, and books what holds or drives it; returns whether its velocity is finite.
+    fn kick_one(&mut self, i: usize, tick: Tick, sums: &mut ImpulseSums) -> bool {
+        let Some(sum) = sums.take(i) else { return true };
         self.positions[i] = self.now[i].xyz();
         let before = self.velocities[i];
         self.velocities[i] += sum.scaled_by(self.inverse_masses[i]);
-        kicks.book_driven(i, before, self.velocities[i]);
+        sums.book_driven(i, before, self.velocities[i]);
         self.kicked_at[i] = tick;
         if self.is_pinned[i] {
             let j = held_back(sum, self.inverse_masses[i]);
             // A corner lies between two velocities.
             let u = (self.before_if_held(i) + self.velocities[i]) * 0.5;
-            kicks.external.hold(self.meanings[i], self.now[i].xyz(), u, j);
+            sums.external.hold(self.dof_kinds[i], self.now[i].xyz(), u, j);
         }
         self.velocities[i].is_finite()
     }
 
+    /// The smallest number in the system of a vertex whose velocity is not finite.
     #[cold]
     fn first_not_finite(&self) -> usize {
         let broken = (0..self.names.len()).filter(|&i| !self.velocities[i].is_finite());
@@ -210,8 +226,8 @@ impl Vertices {
     }
 }
 
-/// Vertices on their way to the current instant.
-struct Drifting<'a> {
+/// Positions at the current instant, to be computed.
+struct Drifts<'a> {
     now: &'a mut [F64x4],
     positions: &'a [Vec3],
     velocities: &'a [Vec3],
@@ -221,7 +237,7 @@ struct Drifting<'a> {
     worth_sharing: usize,
 }
 
-impl Divisible for Drifting<'_> {
+impl Divisible for Drifts<'_> {
     type Outcome = ();
 
     fn divide(self) -> Result<(Self, Self), Self> {
@@ -264,8 +280,8 @@ impl Divisible for Drifting<'_> {
     fn join((): (), (): ()) {}
 }
 
-/// Vertices that are kicked. Says whether all are finite.
-struct Kicking<'a> {
+/// Kicks of vertices that nothing pins or drives. Their outcome says whether all velocities are finite.
+struct FreeKicks<'a> {
     accumulators: &'a mut [ImpulseAccumulator],
     positions: &'a mut [Vec3],
     velocities: &'a mut [Vec3],
@@ -276,7 +292,7 @@ struct Kicking<'a> {
     worth_sharing: usize,
 }
 
-impl Divisible for Kicking<'_> {
+impl Divisible for FreeKicks<'_> {
     type Outcome = bool;
 
     fn divide(self) -> Result<(Self, Self), Self> {

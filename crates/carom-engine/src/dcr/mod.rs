@@ -5,7 +5,7 @@
 //! | | | file |
 //! | --- | --- | --- |
 //! | predict | `x* = x + h v + h²/2 a(x)` | here |
-//! | look | which pairs penetrate at x*? | `near`, `penetration` |
+//! | search | which pairs penetrate at x*? | `near`, `penetration` |
 //! | project | `x' = x* + δ`, the least δ after which none does | `projection` |
 //! | correct | `v* = v + h/2 (a(x) + a(x'))` | here |
 //! | jump | normal part reflected, sliding part rubbed, at the pairs that penetrated | `decomposition` |
@@ -39,7 +39,7 @@ use std::time::{Duration, Instant};
 
 use carom_contact::{ContactCounters, ContactEvent, Touch, Touches};
 use carom_math::{F64x4, Vec3};
-use carom_model::{Batch, ExternalLedger, Fault, Kicks, PairId, State, System};
+use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, State, System};
 use carom_time::{Span, Tick};
 
 use crate::pins::held_back;
@@ -59,6 +59,18 @@ struct Group {
     batch: Box<dyn Batch>,
 }
 
+/// What contact did so far.
+struct ContactRecord {
+    touches: Touches,
+    most_contacts: u64,
+    /// The smallest distance of two primitives in contact, in m.
+    smallest_distance: f64,
+    /// Time spent on jumps: for people, never for decisions.
+    jump_time: Duration,
+    /// Time spent on projections, searches included: for people, never for decisions.
+    projection_time: Duration,
+}
+
 /// Newmark's explicit step with projection and reflection.
 pub struct Dcr {
     system: Arc<System>,
@@ -70,17 +82,14 @@ pub struct Dcr {
     start_is_due: bool,
     /// The configuration of the step under way.
     next: Vec<Vec3>,
-    /// The same, as potentials read it.
+    /// The configuration of the step under way, as potentials read it.
     rows: Vec<F64x4>,
-    kicks: Kicks,
+    sums: ImpulseSums,
     near: Option<NearPairs>,
     readers: Readers,
-    touches: Touches,
+    record: ContactRecord,
     summary: DcrSummary,
-    most_contacts: u64,
-    smallest_distance: f64,
-    pushing: Duration,
-    looking: Duration,
+    /// Gradients computed so far, by kind.
     evaluations: Vec<u64>,
     instants: u64,
 }
@@ -105,16 +114,18 @@ impl Dcr {
             groups,
             next: state.positions.clone(),
             rows: Vec::with_capacity(state.len()),
-            kicks: Kicks::new(system.vertices()),
+            sums: ImpulseSums::new(system.vertices()),
             state,
             now: Tick::START,
             start_is_due: true,
-            touches: Touches::default(),
+            record: ContactRecord {
+                touches: Touches::default(),
+                most_contacts: 0,
+                smallest_distance: f64::INFINITY,
+                jump_time: Duration::ZERO,
+                projection_time: Duration::ZERO,
+            },
             summary: DcrSummary::default(),
-            most_contacts: 0,
-            smallest_distance: f64::INFINITY,
-            pushing: Duration::ZERO,
-            looking: Duration::ZERO,
             evaluations: vec![0; system.kinds().len()],
             instants: 0,
             options,
@@ -132,6 +143,7 @@ impl Dcr {
         self.correct(tick, jump.as_ref())
     }
 
+    /// Where every vertex would be at `tick` without contact.
     fn predict(&mut self, tick: Tick) {
         for (v, next) in self.next.iter_mut().enumerate() {
             *next = self.state.position_at(v, tick);
@@ -156,9 +168,9 @@ impl Dcr {
             self.summary.projection_work_gross_j += work.potential_j.abs();
             self.summary.corrector_work_j += work.kinetic_j;
             self.summary.deepest_m = self.summary.deepest_m.max(projected.deepest);
-            self.most_contacts = self.most_contacts.max(projected.pairs.len() as u64);
+            self.record.most_contacts = self.record.most_contacts.max(projected.pairs.len() as u64);
         }
-        self.looking += started.elapsed();
+        self.record.projection_time += started.elapsed();
         projected
     }
 
@@ -171,7 +183,7 @@ impl Dcr {
         self.rows.clear();
         self.rows.extend(self.next.iter().map(|&x| F64x4::from(x)));
         for group in &self.groups {
-            group.batch.kick_at(time_s, h, &self.rows, &mut self.kicks);
+            group.batch.kick_at(time_s, h, &self.rows, &mut self.sums);
             self.evaluations[group.family] += group.count;
         }
     }
@@ -185,7 +197,7 @@ impl Dcr {
         };
         let rows: Vec<_> = projected.pairs.iter().map(row).collect();
         let masses = &self.system.inverse_masses;
-        let corrector = |v: u32| (self.kicks.sum(v as usize) * 0.5).scaled_by(masses[v as usize]);
+        let corrector = |v: u32| (self.sums.sum(v as usize) * 0.5).scaled_by(masses[v as usize]);
         let motion = |v: u32| self.state.velocities[v as usize];
         let law = Law { restitution: self.options.restitution, friction: self.options.friction };
         let jump = match self.options.jump {
@@ -207,7 +219,7 @@ impl Dcr {
             *contacts += rows.len() as u64;
         }
         self.book(projected, &jump, tick);
-        self.pushing += started.elapsed();
+        self.record.jump_time += started.elapsed();
         jump
     }
 
@@ -220,7 +232,7 @@ impl Dcr {
             let x = carom_contact::PairRules::positions(pair, |v| self.next[v as usize]);
             let at = pair.measure(&x);
             let (distance, virial) = (at.distance, impulse.dot(at.separation));
-            self.smallest_distance = self.smallest_distance.min(distance);
+            self.record.smallest_distance = self.record.smallest_distance.min(distance);
             let impulse = match a.cmp(&b) {
                 core::cmp::Ordering::Less => *impulse,
                 core::cmp::Ordering::Equal => Vec3::ZERO,
@@ -229,7 +241,7 @@ impl Dcr {
             let kicks = f64::INFINITY;
             let push =
                 ContactEvent { tick, longest, impulse, distance, layer: 0, kicks, virial, meeting: None };
-            self.touches.book([a.min(b), a.max(b)], &push);
+            self.record.touches.book([a.min(b), a.max(b)], &push);
         }
     }
 
@@ -237,26 +249,26 @@ impl Dcr {
     fn correct(&mut self, tick: Tick, jump: Option<&Jump>) -> Result<(), Fault> {
         if let Some(Jump { vertices, impulses, .. }) = jump {
             for (v, impulse) in vertices.iter().zip(impulses) {
-                self.kicks.add(*v, *impulse);
+                self.sums.add(*v, *impulse);
             }
         }
         self.now = tick;
         let mut finite = true;
         for v in 0..self.next.len() {
-            let sum = self.kicks.take(v).unwrap_or(Vec3::ZERO);
+            let sum = self.sums.take(v).unwrap_or(Vec3::ZERO);
             let inverse_mass = self.system.inverse_masses[v];
             self.state.positions[v] = self.next[v];
             let before = self.state.velocities[v];
             self.state.velocities[v] += sum.scaled_by(inverse_mass);
-            self.kicks.book_driven(v, before, self.state.velocities[v]);
+            self.sums.book_driven(v, before, self.state.velocities[v]);
             self.state.kicked_at[v] = tick;
             finite &= self.state.velocities[v].is_finite();
             if self.system.is_pinned(v) {
                 let (dof_kind, j) = (self.system.dof_kind(v), held_back(sum, inverse_mass));
-                self.kicks.external.hold(dof_kind, self.next[v], self.state.velocities[v], j);
+                self.sums.external.hold(dof_kind, self.next[v], self.state.velocities[v], j);
             }
         }
-        self.kicks.end_instant();
+        self.sums.end_instant();
         for group in &self.groups {
             group.batch.remember(&self.rows, &mut self.state.positions);
         }
@@ -274,6 +286,7 @@ impl Dcr {
         self.correct(Tick::START, None)
     }
 
+    /// Tells a listener of every vertex: all are kicked at every step.
     fn tell(&self, kick_listener: &mut Option<&mut dyn KickListener>) {
         if let Some(kick_listener) = kick_listener {
             for v in 0..self.state.len() {
@@ -311,7 +324,7 @@ impl Method for Dcr {
     }
 
     fn external(&self) -> ExternalLedger {
-        self.kicks.external
+        self.sums.external
     }
 
     fn evaluations(&self) -> &[u64] {
@@ -334,20 +347,20 @@ impl Method for Dcr {
             measures: near.measures,
             searches: near.searches,
             near_pairs: near.len() as u64,
-            most_active: self.most_contacts,
+            most_active: self.record.most_contacts,
             deepest_layer: 0,
             searching: near.searching,
         };
         Some(ContactSummary {
             counters,
-            smallest_distance_m: self.smallest_distance,
-            pushing: self.pushing,
-            proving: self.looking.saturating_sub(near.searching),
+            smallest_distance_m: self.record.smallest_distance,
+            force_time: self.record.jump_time,
+            certificate_time: self.record.projection_time.saturating_sub(near.searching),
         })
     }
 
     fn touches(&self) -> Vec<Touch> {
-        self.touches.all().to_vec()
+        self.record.touches.all().to_vec()
     }
 
     fn dcr(&self) -> Option<DcrSummary> {

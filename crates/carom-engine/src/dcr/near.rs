@@ -2,7 +2,7 @@
 //!
 //! A search lists the pairs within thickness and skin, by the room that is left between them. Until some vertex has moved by the
 //! skin, in a frame that moves with all of them, no other pair can penetrate; until some vertex has moved by half the room of a pair, that
-//! one cannot either. So a step looks at how far the farthest vertex has come, and at the first few pairs of the list.
+//! one cannot either. So a step computes how far the farthest vertex has come, and measures the first few pairs of the list.
 
 use std::time::{Duration, Instant};
 
@@ -21,8 +21,8 @@ const SKIN_STEPS: f64 = 32.0;
 /// Covers rounding of displacements and distances: far more than they can lose.
 const OUTWARD: f64 = 1.0 + 1e-9;
 
-/// A near pair, and how far apart it was beyond where it is found.
-struct Near {
+/// A candidate pair, and how far apart it was beyond where it is found.
+struct Candidate {
     pair: Pair,
     thickness: f64,
     room: f64,
@@ -33,7 +33,7 @@ pub struct NearPairs {
     pub rules: PairRules,
     measure: Penetration,
     /// Nearest first.
-    pairs: Vec<Near>,
+    pairs: Vec<Candidate>,
     /// Positions at the last search.
     anchors: Vec<Vec3>,
     skin: f64,
@@ -71,7 +71,7 @@ impl NearPairs {
         self.pairs.len()
     }
 
-    /// Adds to `found` the pairs that penetrate at `now` and were apart at `before`, the last configuration looked at.
+    /// Adds to `found` the pairs that penetrate at `now` and were apart at `before`, the last configuration measured.
     pub fn find(&mut self, before: &[Vec3], now: &[Vec3], found: &mut Vec<(Pair, f64)>) {
         self.moved = self.moved.max(farthest(&self.anchors, now));
         if self.moved > self.skin {
@@ -102,7 +102,7 @@ impl NearPairs {
             }
             let thickness = self.rules.layers_of(&found.pair).thickness(1);
             let room = found.distance - self.measure.reach(&found.pair, thickness) - found.error;
-            self.pairs.push(Near { pair: found.pair, thickness, room });
+            self.pairs.push(Candidate { pair: found.pair, thickness, room });
         }
         self.pairs.sort_by(|a, b| a.room.total_cmp(&b.room).then(a.pair.id.cmp(&b.pair.id)));
         self.searching += started.elapsed();

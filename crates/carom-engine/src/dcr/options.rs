@@ -10,10 +10,10 @@ use super::Penetration;
 /// Which velocities jump.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JumpOf {
-    /// Those at the end of the step, after the corrector: between two steps.
+    /// The velocities at the end of the step, after the corrector: between two steps.
     #[default]
     Corrected,
-    /// Those of the predictor, `v + h/2 a(x)`: inside the step.
+    /// The velocities of the predictor, `v + h/2 a(x)`: inside the step.
     Predicted,
 }
 
@@ -48,7 +48,7 @@ impl DcrOptions {
         self.step.or_else(|| system.spans().first().copied()).or_else(layers)
     }
 
-    /// The same system on one clock.
+    /// The system on the one clock of this method.
     pub(crate) fn system(&self, system: &Arc<System>) -> Arc<System> {
         match self.step_of(system) {
             Some(step) => Arc::new(system.on_one_clock(step)),
@@ -72,7 +72,7 @@ pub struct DcrSummary {
     pub deepest_m: f64,
     /// Change of the potential energy by projections, in J.
     pub projection_work_j: f64,
-    /// The same with every projection counted positive, in J.
+    /// The work of projections with every one counted positive, in J.
     pub projection_work_gross_j: f64,
     /// Change of the kinetic energy where correctors took the forces of projected positions, in J.
     pub corrector_work_j: f64,

@@ -1,8 +1,8 @@
 //! The closest configuration without penetration.
 //!
 //! Of all displacements `δ` of the predicted configuration x* after which no gap is negative, the one with `½ δᵀ M δ` least: the
-//! closest-point projection of [Cirak2005, summary] in the metric of the masses. Gaps are linearised where the last turn came to,
-//! the displacement always counts from x*, and pairs that a turn pushes into each other join in.
+//! closest-point projection of [Cirak2005, summary] in the metric of the masses. Gaps are linearised where the last iteration came to,
+//! the displacement always counts from x*, and pairs that an iteration pushes into each other join in.
 //!
 //! `M δ = Gᵀ λ` adds up to nothing, so the centre of mass stays; velocities are not touched, so linear momentum does. Angular momentum
 //! changes by `Σ m δ × v`: positions move, and nothing answers for it.
@@ -18,8 +18,8 @@ use super::solve::least_push;
 /// A gap that counts as closed, as a part of the thickness.
 const CLOSED: f64 = 1e-9;
 
-/// A turn squares the error where gaps are smooth; where nearest points change their feature it takes a few more.
-const MOST_TURNS: usize = 30;
+/// An iteration squares the error where gaps are smooth; where nearest points change their feature it takes a few more.
+const MOST_ITERATIONS: usize = 30;
 
 /// What a projection did.
 pub struct Projected {
@@ -45,19 +45,19 @@ pub fn project(
         return None;
     }
     let mut projected = Projected { pairs, deepest: 0.0, predicted: Vec::new() };
-    for turn in 0..MOST_TURNS {
+    for iteration in 0..MOST_ITERATIONS {
         projected.pairs.sort_unstable_by_key(|(pair, _)| pair.id);
         projected.pairs.dedup_by_key(|(pair, _)| pair.id);
         let row = |(pair, thickness): &(Pair, f64)| {
             measure.row(pair, *thickness, |v| before[v as usize], |v| now[v as usize])
         };
         let contacts = Contacts::new(projected.pairs.iter().map(row).collect(), inverse_masses);
-        if turn == 0 {
+        if iteration == 0 {
             projected.deepest = contacts.rows.iter().map(|row| -row.gap).fold(0.0, f64::max);
         }
         let is_open =
             |((_, thickness), row): (&(Pair, f64), &super::contacts::Row)| row.gap >= -CLOSED * thickness;
-        if turn > 0 && projected.pairs.iter().zip(&contacts.rows).all(is_open) {
+        if iteration > 0 && projected.pairs.iter().zip(&contacts.rows).all(is_open) {
             break;
         }
         remember(&mut projected.predicted, &contacts.vertices, now);

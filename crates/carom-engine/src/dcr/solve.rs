@@ -29,7 +29,7 @@ pub fn least_push(contacts: &Contacts, wanted: &[f64]) -> Vec<f64> {
     let mut x = vec![0.0; b.len()];
     let mut residual: Vec<f64> = b.iter().map(|b| -b).collect();
     let mut direction = free_part(&x, &residual);
-    // Conjugate gradients need as many turns as there are rows; changes of the pushing set start them again.
+    // Conjugate gradients need as many iterations as there are rows; changes of the pushing set start them again.
     for _ in 0..20 * b.len() + 50 {
         let free = free_part(&x, &residual);
         let idle = idle_part(&x, &residual);
@@ -60,9 +60,9 @@ pub fn least_push(contacts: &Contacts, wanted: &[f64]) -> Vec<f64> {
             step_along(&mut x, -length, &direction);
             step_along(&mut residual, -length, &product);
             let free = free_part(&x, &residual);
-            let turn = dot(&free, &product) / curvature;
+            let beta = dot(&free, &product) / curvature;
             for (d, f) in direction.iter_mut().zip(&free) {
-                *d = f - turn * *d;
+                *d = f - beta * *d;
             }
         } else {
             step_along(&mut x, -room, &direction);

@@ -23,12 +23,12 @@ pub(super) fn element(
     element: usize,
     (x, impulses): (&[Vec3], &[Vec3]),
 ) {
-    if !family.is_internal() {
+    if !family.properties().is_internal {
         for (x, j) in x.iter().zip(impulses) {
             field(external, *x, *j);
         }
     }
-    if family.has_angular_dofs() {
+    if family.properties().has_angular_dofs {
         external.twists.add(family.reaction_torque(element, x, impulses));
     }
 }

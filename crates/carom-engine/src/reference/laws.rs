@@ -58,12 +58,17 @@ pub(super) fn damping(
         let mut forces = vec![Vec3::ZERO; vertices.len()];
         family.resistance(element, &at, &moving, &mut forces);
         let impulses: Vec<Vec3> = forces.iter().map(|force| *force * h).collect();
-        let passed = if family.has_angular_dofs() {
+        let passed = if family.properties().has_angular_dofs {
             family.reaction_torque(element, &at, &impulses)
         } else {
             Vec3::ZERO
         };
-        damped.push(DampedElement { vertices, impulses, is_internal: family.is_internal(), passed });
+        damped.push(DampedElement {
+            vertices,
+            impulses,
+            is_internal: family.properties().is_internal,
+            passed,
+        });
     }
     limit(&mut damped, system, velocities);
     damped

@@ -229,13 +229,13 @@ impl Reference {
             let impulses: Vec<Vec3> = gradient.iter().map(|g| *g * -h).collect();
             for (&v, &impulse) in stencil.iter().zip(&impulses) {
                 self.impulses.add(v, impulse);
-                if family.is_driven() {
+                if family.properties().is_driven {
                     self.impulses.driven[v as usize] += impulse;
                 }
             }
             external::element(&mut self.external, family.as_ref(), element, (&x, &impulses));
 
-            let mut memory = vec![Vec3::ZERO; family.memory()];
+            let mut memory = vec![Vec3::ZERO; family.properties().memory_vertices];
             family.remember(element, &x, &mut memory);
             remembered.extend(stencil[stencil.len() - memory.len()..].iter().copied().zip(memory));
 
@@ -410,8 +410,8 @@ impl Method for Reference {
         self.contact.as_ref().map(|contact| ContactSummary {
             counters: contact.touches.counters,
             smallest_distance_m: contact.touches.smallest_distance_m,
-            pushing: Duration::ZERO,
-            proving: Duration::ZERO,
+            force_time: Duration::ZERO,
+            certificate_time: Duration::ZERO,
         })
     }
 

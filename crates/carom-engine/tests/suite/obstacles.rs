@@ -50,7 +50,7 @@ fn wall_and_grain(step_s: f64) -> (Arc<System>, State) {
 struct Notebook(Vec<(Reading, Snapshot)>);
 
 impl Observer for Notebook {
-    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+    fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
         self.0.push((reading.clone(), snapshot.clone()));
         Ok(())
     }

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 struct Notebook(Vec<Reading>);
 
 impl Observer for Notebook {
-    fn look(&mut self, _snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+    fn observe(&mut self, _snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
         self.0.push(reading.clone());
         Ok(())
     }

@@ -12,7 +12,7 @@ use carom_elastic::{
 use carom_engine::{KickListener, Method, MethodKind, WithKickListener};
 use carom_geometry::{Topology, shapes};
 use carom_math::Vec3;
-use carom_model::{Axes, ClockOptions, Owner, Part, Per, State, System, SystemBuilder};
+use carom_model::{Axes, ClockOptions, ClockScope, Owner, Part, State, System, SystemBuilder};
 use carom_time::{Clocks, Tick};
 use proptest::prelude::*;
 
@@ -106,7 +106,7 @@ proptest! {
         seeds in prop::collection::vec(-1.0..1.0f64, 13), exact: bool, per_element: bool,
     ) {
         let clocks = if exact { Clocks::Exact } else { Clocks::Dyadic };
-        let per = if per_element { Per::Element } else { Per::Potential };
+        let per = if per_element { ClockScope::Element } else { ClockScope::Potential };
         let (system, state) = patch(0.3, &seeds, &ClockOptions { clocks, per, ..ClockOptions::default() });
         let end = system.line.tick_at(if exact { 0.003 } else { 0.02 }).unwrap();
         let oracle = end_of(MethodKind::Reference, &system, &state, &[end]);

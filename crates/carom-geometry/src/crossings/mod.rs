@@ -38,9 +38,9 @@ pub struct Crossing {
 pub enum CrossingKind {
     /// The face has no area.
     NoArea,
-    /// Both have the same three corners.
+    /// Both faces have the same three corners.
     Same,
-    /// They share an edge and lie on each other.
+    /// The faces share an edge and lie on each other.
     Folded,
     /// An edge of one meets the other; edge and face have no vertex in common.
     Edge {

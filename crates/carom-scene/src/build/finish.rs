@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use carom_model::{BuildError, ClockOptions, Family, Owner, Part, Per, Start, State, System, Topology};
+use carom_model::{
+    BuildError, ClockOptions, ClockScope, Owner, Part, Start, State, Stencils, System, Topology,
+};
 use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
 use super::{Assembly, BodyMesh};
@@ -233,8 +235,8 @@ fn clock_options(file: &SceneFile) -> ClockOptions {
             ClockKind::Exact => Clocks::Exact,
         },
         per: match clocks.per {
-            ClockPer::Potential => Per::Potential,
-            ClockPer::Element => Per::Element,
+            ClockPer::Potential => ClockScope::Potential,
+            ClockPer::Element => ClockScope::Element,
         },
         start: match clocks.start {
             ClockStart::HalfKick => Start::HalfKick,

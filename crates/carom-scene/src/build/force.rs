@@ -55,7 +55,7 @@ impl Assembly<'_> {
             self.builder.damp(added, 1.0 / rate);
         }
         for auxiliary in self.builder.auxiliary_dofs_of(number as u32) {
-            let (dof_kind, inertia) = self.builder.turning(auxiliary);
+            let (dof_kind, inertia) = self.builder.kind_and_inertia(auxiliary);
             let owner = self.other(number);
             let added = match dof_kind {
                 DofKind::Spin => self.builder.add(SpinDrag { inertia, rate }, [auxiliary], owner, 1.0),

@@ -35,7 +35,7 @@ pub(super) fn keep_up_with_lossy_contact(
         let family = &system.families[f];
         let Some(contact) = fastest[family.owner(e).body as usize] else { return span };
         // The drag of spins pushes nothing from outside, and is a field all the same.
-        let is_field = !family.is_internal() || !family.counts();
+        let is_field = !family.properties().is_internal || !family.properties().counts_as_evaluation;
         if is_field {
             span.min(contact)
         } else if is_given(f, e) {

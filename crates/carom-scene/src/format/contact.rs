@@ -41,7 +41,7 @@ pub struct Contact {
     /// Velocity after over velocity before a head-on impact: 1 is elastic, 0 does not bounce.
     #[serde(default = "elastic")]
     pub restitution: Ratio,
-    /// What is different between two bodies, or within one; the last that names them counts.
+    /// Contact laws of two bodies, or of one with itself; the last entry that names them counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub between: Vec<At<ContactBetween>>,
     /// Allow a start with surfaces nearer than their thickness: the run then begins with that energy.
@@ -62,7 +62,7 @@ pub enum ContactLayers {
     Acm,
 }
 
-/// What is different about contact between two bodies; twice the same name for a body with itself.
+/// Contact laws of two bodies; twice the same name for a body with itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ContactBetween {

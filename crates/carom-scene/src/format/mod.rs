@@ -180,7 +180,7 @@ pub struct Time {
     pub end: Positive,
 }
 
-/// Where everything starts instead. Rest shapes, and rest lengths of springs, stay those of the scene.
+/// Start from another run. Rest shapes, and rest lengths of springs, stay those of the scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct From {

@@ -66,7 +66,7 @@ pub struct Expect {
 pub struct ExpectProbe {
     /// The probe.
     pub name: At<String>,
-    /// Its column: x, y, z, vx, vy, vz for motion; px, py, pz, lx, ly, lz, kinetic, potential, energy
+    /// Column of the probe: x, y, z, vx, vy, vz for motion; px, py, pz, lx, ly, lz, kinetic, potential, energy
     /// for a body; fx, fy, fz for a pin; fx, fy, fz, jx, jy, jz, duration, distance, closest, layer for contact.
     pub column: At<String>,
     /// Statistic of the column.

@@ -457,7 +457,7 @@ fn a_selection_by_name_is_used_by_pins_loads_and_probes_and_may_be_narrowed() {
 /// The sum of all forces from outside at a time, and at how many vertices something pulls.
 fn pulled(scene: &Built, time_s: f64) -> (Vec3, usize) {
     let mut at = vec![Vec3::ZERO; scene.state.len()];
-    for family in scene.system.families.iter().filter(|f| !f.is_internal()) {
+    for family in scene.system.families.iter().filter(|f| !f.properties().is_internal) {
         for e in 0..family.len() {
             let stencil = family.stencil(e);
             let x: Vec<Vec3> = stencil.iter().map(|v| scene.state.positions[*v as usize]).collect();

@@ -57,7 +57,10 @@ fn spans(scene: &Built) -> (Vec<(&str, u64)>, u64) {
     let system = &scene.system;
     let of =
         |f: usize| system.schedules[f].spans.iter().map(move |s| (system.families[f].kind(), s.quanta()));
-    let elements = (0..system.families.len()).filter(|&f| system.families[f].counts()).flat_map(of).collect();
+    let elements = (0..system.families.len())
+        .filter(|&f| system.families[f].properties().counts_as_evaluation)
+        .flat_map(of)
+        .collect();
     let contact = system.contact.as_ref().map(|c| c.layers.iter().map(|l| l.span.quanta()).min());
     (elements, contact.flatten().unwrap_or(0))
 }

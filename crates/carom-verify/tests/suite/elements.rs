@@ -9,7 +9,7 @@ use carom_elastic::{
 use carom_geometry::mesh::{area_normal, signed_volume};
 use carom_geometry::{Mesh, Topology, shapes};
 use carom_math::Vec3;
-use carom_model::{Axes, ClockOptions, Element, Owner, Part, Per, State, System, SystemBuilder};
+use carom_model::{Axes, ClockOptions, ClockScope, Element, Owner, Part, State, System, SystemBuilder};
 use carom_time::Clocks;
 use carom_verify::{Check, Options, Verdict, verify};
 
@@ -29,7 +29,7 @@ fn vertices(builder: &mut SystemBuilder, rest: &[Vec3], masses: &[f64], displace
     }
 }
 
-fn build(builder: SystemBuilder, clocks: Clocks, per: Per) -> (Arc<System>, State) {
+fn build(builder: SystemBuilder, clocks: Clocks, per: ClockScope) -> (Arc<System>, State) {
     let (system, state) = builder.build(&ClockOptions { clocks, per, ..ClockOptions::default() }).unwrap();
     (Arc::new(system), state)
 }
@@ -174,7 +174,7 @@ fn line(check: &Check) -> String {
 }
 
 /// Every check passes, with residuals of round-off; those named in `skipped` may be skipped.
-fn expect_structure(builder: SystemBuilder, clocks: Clocks, per: Per, skipped: &[&str]) {
+fn expect_structure(builder: SystemBuilder, clocks: Clocks, per: ClockScope, skipped: &[&str]) {
     let (system, state) = build(builder, clocks, per);
     let report = verify(&system, &state, &Options::default());
     println!(
@@ -194,26 +194,26 @@ fn expect_structure(builder: SystemBuilder, clocks: Clocks, per: Per, skipped: &
 #[test]
 fn a_steel_sheet_has_the_structure() {
     let sheet = || sheet(&grid(), MembraneStvk::from_rest, 2e-3, 1.0);
-    expect_structure(sheet(), Clocks::Dyadic, Per::Potential, &[]);
-    expect_structure(sheet(), Clocks::Exact, Per::Element, &[]);
+    expect_structure(sheet(), Clocks::Dyadic, ClockScope::Potential, &[]);
+    expect_structure(sheet(), Clocks::Exact, ClockScope::Element, &[]);
 }
 
 #[test]
 fn a_steel_sheet_that_may_be_crushed_has_the_structure() {
     let sheet = sheet(&grid(), MembraneNeoHookean::from_rest, 2e-3, 1.0);
-    expect_structure(sheet, Clocks::Exact, Per::Potential, &[]);
+    expect_structure(sheet, Clocks::Exact, ClockScope::Potential, &[]);
 }
 
 #[test]
 fn a_steel_wire_has_the_structure() {
-    expect_structure(wire(), Clocks::Dyadic, Per::Potential, &[]);
-    expect_structure(wire(), Clocks::Exact, Per::Potential, &[]);
+    expect_structure(wire(), Clocks::Dyadic, ClockScope::Potential, &[]);
+    expect_structure(wire(), Clocks::Exact, ClockScope::Potential, &[]);
 }
 
 #[test]
 fn a_wire_that_twists_keeps_momentum_and_its_order_and_finds_its_way_back_and_the_rest_is_said_to_be_left_out()
  {
-    let (system, state) = build(twisted_wire(), Clocks::Dyadic, Per::Potential);
+    let (system, state) = build(twisted_wire(), Clocks::Dyadic, ClockScope::Potential);
     let report = verify(&system, &state, &Options::default());
     let made: Vec<&str> =
         report.checks.iter().filter(|c| c.verdict == Verdict::Passed).map(|c| c.name).collect();
@@ -226,12 +226,12 @@ fn a_wire_that_twists_keeps_momentum_and_its_order_and_finds_its_way_back_and_th
 
 #[test]
 fn a_block_of_rubber_has_the_structure() {
-    expect_structure(block(), Clocks::Dyadic, Per::Potential, &[]);
-    expect_structure(block(), Clocks::Exact, Per::Potential, &[]);
+    expect_structure(block(), Clocks::Dyadic, ClockScope::Potential, &[]);
+    expect_structure(block(), Clocks::Exact, ClockScope::Potential, &[]);
 }
 
 #[test]
 fn a_cantilever_let_go_at_rest_has_the_structure() {
     // From rest, two periods are too short for the order to show above round-off; the moving scenes show it.
-    expect_structure(cantilever(), Clocks::Dyadic, Per::Potential, &["rotated trajectory", "order"]);
+    expect_structure(cantilever(), Clocks::Dyadic, ClockScope::Potential, &["rotated trajectory", "order"]);
 }

@@ -209,8 +209,8 @@ impl Method for AuditedMethod<'_> {
         self.method.evaluations()
     }
 
-    fn in_elements(&self) -> Option<Duration> {
-        self.method.in_elements()
+    fn element_time(&self) -> Option<Duration> {
+        self.method.element_time()
     }
 
     fn instants(&self) -> u64 {

@@ -76,7 +76,7 @@ struct Clerk {
 }
 
 impl Observer for Clerk {
-    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+    fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
         self.ledger.rows.push(LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) });
         Ok(())
     }

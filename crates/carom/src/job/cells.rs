@@ -46,7 +46,7 @@ impl Cells {
             steps_s: vec![f64::INFINITY; topology.cells()],
         };
         for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
-            for e in (0..family.len()).filter(|_| family.is_internal()) {
+            for e in (0..family.len()).filter(|_| family.properties().is_internal) {
                 let owners = match built.cell_of(family.owner(e)) {
                     Some(cell) => vec![cell],
                     None => inside(family.stencil(e), &by_vertices),

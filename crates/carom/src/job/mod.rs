@@ -215,7 +215,7 @@ impl Job {
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
-            by_part: parts(&outcome, method.in_elements(), contact.as_ref()),
+            by_part: parts(&outcome, method.element_time(), contact.as_ref()),
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
         Ok(summary)
@@ -247,16 +247,16 @@ fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
 /// Times by part, in s. Those of contact are included in the integration.
 fn parts(
     outcome: &Outcome,
-    in_elements: Option<Duration>,
+    element_time: Option<Duration>,
     contact: Option<&ContactSummary>,
 ) -> BTreeMap<String, f64> {
-    let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.looking)];
-    parts.extend(in_elements.map(|time| ("integrate.elements", time)));
+    let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.observer_time)];
+    parts.extend(element_time.map(|time| ("integrate.elements", time)));
     parts.extend(contact.into_iter().flat_map(|c| {
-        let ContactSummary { pushing, proving, counters, .. } = *c;
+        let ContactSummary { force_time, certificate_time, counters, .. } = *c;
         [
-            ("integrate.contact_pairs", pushing),
-            ("integrate.contact_proofs", proving),
+            ("integrate.contact_pairs", force_time),
+            ("integrate.contact_proofs", certificate_time),
             ("integrate.contact_search", counters.searching),
         ]
     }));
@@ -314,7 +314,8 @@ fn dcr_numbers(dcr: DcrSummary) -> Dcr {
 }
 
 fn evaluations(system: &System, counts: &[u64]) -> Evaluations {
-    let is_field = |kind: &str| system.families.iter().any(|f| f.kind() == kind && !f.counts());
+    let is_field =
+        |kind: &str| system.families.iter().any(|f| f.kind() == kind && !f.properties().counts_as_evaluation);
     let counted = system.kinds().into_iter().zip(counts).filter(|(kind, _)| !is_field(kind));
     let by_kind: BTreeMap<String, u64> = counted.map(|(kind, n)| (kind.to_owned(), *n)).collect();
     Evaluations { total: by_kind.values().sum(), by_kind }

@@ -39,7 +39,7 @@ impl Numbers {
 }
 
 impl Observer for Numbers {
-    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
+    fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
         self.ledger.push(LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) });
         if snapshot.row.is_some() || snapshot.is_end {
             let values = self.probes.values(snapshot, reading);

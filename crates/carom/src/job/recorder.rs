@@ -175,7 +175,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl Observer for Recorder<'_> {
-    fn look(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
+    fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
         self.record_row(snapshot, reading).map_err(io::Error::other)?;
         self.record_frame(snapshot, reading).map_err(io::Error::other)?;
         self.report(reading);

@@ -54,7 +54,7 @@ impl Job {
         let relaxed =
             relax(&system, &self.built.state, MethodKind::Carom, relaxing, stop, &mut |rest: &Rest| {
                 recorder.took(rest.taken_j);
-                recorder.look(&snapshot(rest), &rest.reading)?;
+                recorder.observe(&snapshot(rest), &rest.reading)?;
                 table.row(&row(rest))?;
                 let first = *first.get_or_insert(rest.residual);
                 progress(RelaxProgress {

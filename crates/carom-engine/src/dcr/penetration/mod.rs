@@ -67,7 +67,7 @@ impl Penetration {
         }
     }
 
-    /// The same as a row of a set of contacts, with vertex `v` at `now(v)`, and at `before(v)` in the last accepted configuration.
+    /// Depth and gradient of a pair as a row of a set of contacts, with vertex `v` at `now(v)`, and at `before(v)` in the last accepted configuration.
     pub fn row(
         self,
         pair: &Pair,

@@ -134,7 +134,7 @@ fn explain(full: &Full, body: &At<Body>, shape: &GrainsShape) -> Problem {
     }
 }
 
-/// What is soft about the grains of a body, if anything is: their hard radii, in m, and their modulus, in Pa.
+/// Soft contact of the grains of a body, if they are soft: their hard radii, in m, and their modulus, in Pa.
 pub fn hertz(material: &GrainMaterial, radii: &[f64]) -> Option<(Vec<f64>, f64)> {
     let hertz = material.hertz.as_ref()?;
     let core = hertz.core.get();

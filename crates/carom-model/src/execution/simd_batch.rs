@@ -1,6 +1,6 @@
 //! Elements of one kind that fire together, packed in blocks of eight.
 
-mod look;
+mod energies;
 
 use core::ops::Range;
 
@@ -9,49 +9,49 @@ use carom_math::{
     Baseline, F64x4, ImpulseAccumulator, LANES, Lanes, Plain, Real, StencilIndices, Vec3, Width, prefetch,
 };
 
-use crate::family::{Batch, Kicks, Share};
+use super::{Batch, ImpulseSums, Share};
 use crate::{Element, ExternalLedger};
-use look::{Energies, EnergyAndForces, Remember};
+use energies::{Energies, EnergyAndForces, Remember};
 
-/// How far ahead of the block that is computed others are asked for: half a microsecond and more.
+/// How many blocks ahead of the one that is computed memory is asked for: half a microsecond and more.
 const BLOCKS_AHEAD: usize = 4;
 
 /// Eight elements side by side. A block that is not full repeats its last element.
 struct Block<const N: usize, const P: usize> {
-    numbers: [Lanes; P],
+    params: [Lanes; P],
     stencil: StencilIndices<N>,
 }
 
 impl<const N: usize, const P: usize> Block<N, P> {
-    /// The numbers of its elements.
+    /// The parameters of the eight elements, in lanes.
     #[inline(always)]
-    fn numbers<W: Width>(&self, width: W) -> [W::Numbers; P] {
-        let mut numbers = [W::Numbers::zero(); P];
+    fn params<W: Width>(&self, width: W) -> [W::Numbers; P] {
+        let mut params = [W::Numbers::zero(); P];
         for p in 0..P {
-            numbers[p] = width.load(&self.numbers[p]);
+            params[p] = width.load(&self.params[p]);
         }
-        numbers
+        params
     }
 
-    /// The numbers and the points of the element in one lane, the axes side by side: a kernel that treats them alike and apart sees but one.
+    /// The parameters and the points of the element in one lane, the axes side by side: a kernel that treats them alike and apart sees but one.
     #[inline(always)]
     fn axes(&self, lane: usize, at: [F64x4; N]) -> ([F64x4; P], [Vec3<F64x4>; N]) {
-        let mut numbers = [F64x4::zero(); P];
+        let mut params = [F64x4::zero(); P];
         for p in 0..P {
-            numbers[p] = F64x4::constant(self.numbers[p].0[lane]);
+            params[p] = F64x4::constant(self.params[p].0[lane]);
         }
         let mut points = [Vec3::<F64x4>::zero(); N];
         for i in 0..N {
             points[i].x = at[i];
         }
-        (numbers, points)
+        (params, points)
     }
 
     /// The impulses `−h ∇V` of the element in one lane, by rows.
     #[inline(always)]
     fn rows<E: Element<N, P>>(&self, lane: usize, h: f64, at: [F64x4; N]) -> [F64x4; N] {
-        let (numbers, points) = self.axes(lane, at);
-        let gradient = E::gradient(&numbers, &points);
+        let (params, points) = self.axes(lane, at);
+        let gradient = E::gradient(&params, &points);
         let mut rows = [F64x4::zero(); N];
         for i in 0..N {
             rows[i] = gradient[i].x * F64x4::constant(-h);
@@ -60,7 +60,7 @@ impl<const N: usize, const P: usize> Block<N, P> {
     }
 }
 
-/// Vectors times a number.
+/// Vectors times one factor.
 #[inline(always)]
 fn scaled<S: Real, const N: usize>(mut vectors: [Vec3<S>; N], factor: f64) -> [Vec3<S>; N] {
     // A loop: `array::map` does not inline, and would send every lane through memory.
@@ -75,22 +75,22 @@ pub struct SimdBatch<E, const N: usize, const P: usize> {
     blocks: Vec<Block<N, P>>,
     len: usize,
     /// The vertices of all elements, where impulses are computed by rows.
-    reached: Vec<Range<u32>>,
+    vertices: Vec<Range<u32>>,
     kind: core::marker::PhantomData<E>,
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> SimdBatch<E, N, P> {
-    /// Whether the impulses of a kick are computed by rows, with nothing to be turned into lanes; what goes on the books is in lanes.
+    /// Whether the impulses of a kick are computed by rows, with nothing to be transposed into lanes; what goes on the external ledger is in lanes.
     const BY_ROWS: bool = E::AXES_APART && E::INTERNAL && !E::HAS_ANGULAR_DOFS;
 
-    /// Elements as their numbers and the vertices they read.
+    /// Packs elements, given as their parameters and the vertices they read.
     pub fn new(elements: &[([f64; P], [u32; N])]) -> Self {
         let blocks = elements
             .chunks(LANES)
             .map(|chunk| {
                 let at = |lane: usize| &chunk[lane.min(chunk.len() - 1)];
                 Block {
-                    numbers: core::array::from_fn(|p| Lanes(core::array::from_fn(|lane| at(lane).0[p]))),
+                    params: core::array::from_fn(|p| Lanes(core::array::from_fn(|lane| at(lane).0[p]))),
                     stencil: StencilIndices::new(core::array::from_fn(|i| {
                         core::array::from_fn(|lane| at(lane).1[i])
                     })),
@@ -101,7 +101,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> SimdBatch<E, N, P> {
         Self {
             blocks,
             len: elements.len(),
-            reached: ranges(vertices.collect()),
+            vertices: ranges(vertices.collect()),
             kind: core::marker::PhantomData,
         }
     }
@@ -114,7 +114,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> SimdBatch<E, N, P> {
 
     /// Books what the impulses of block `b` bring in from outside, or pass from angles to places.
     #[inline(always)]
-    fn write_down(
+    fn book(
         &self,
         b: usize,
         at: &[Vec3<Lanes>; N],
@@ -135,11 +135,11 @@ impl<E: Element<N, P>, const N: usize, const P: usize> SimdBatch<E, N, P> {
     }
 }
 
-/// These numbers as ranges, in rising order.
-fn ranges(mut numbers: Vec<u32>) -> Vec<Range<u32>> {
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers.chunk_by(|one, next| one + 1 == *next).map(|run| run[0]..run[run.len() - 1] + 1).collect()
+/// Numbers of vertices as ranges, in rising order.
+fn ranges(mut params: Vec<u32>) -> Vec<Range<u32>> {
+    params.sort_unstable();
+    params.dedup();
+    params.chunk_by(|one, next| one + 1 == *next).map(|run| run[0]..run[run.len() - 1] + 1).collect()
 }
 
 /// Whether nothing is in any of these rows.
@@ -173,6 +173,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Kick<'_, E, N,
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
+    /// Eight elements at a time, side by side.
     #[inline(always)]
     fn in_lanes(self, width: impl Width) {
         let Self { batch, h, x, first, accumulators, mut external } = self;
@@ -185,7 +186,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
         for (b, blocks) in (0..).step_by(4).zip(fours) {
             E::four_gradients(
                 #[inline(always)]
-                |k| blocks[k].numbers(width),
+                |k| blocks[k].params(width),
                 #[inline(always)]
                 |k| {
                     prefetch(&batch.blocks, b + k + BLOCKS_AHEAD);
@@ -201,10 +202,10 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
         for (b, block) in (batch.blocks.len() - rest.len()..).zip(rest) {
             prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let at = width.gather(x, &block.stencil);
-            let impulses = scaled(E::gradient(&block.numbers(width), &at), -h);
+            let impulses = scaled(E::gradient(&block.params(width), &at), -h);
             width.scatter(&impulses, batch.lanes_in(b), &block.stencil, first, accumulators);
             if let Some(external) = external.as_deref_mut().filter(|_| !E::INTERNAL || E::HAS_ANGULAR_DOFS) {
-                batch.write_down(b, &width.store_vectors(&at), &width.store_vectors(&impulses), external);
+                batch.book(b, &width.store_vectors(&at), &width.store_vectors(&impulses), external);
             }
         }
     }
@@ -224,17 +225,17 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
                 |lane, at| block.rows::<E>(lane, self.h, at),
             );
         }
-        if !self.settle() {
-            self.touch();
+        if !self.mark_by_sums() {
+            self.mark_by_impulses();
         }
     }
 
-    /// Marks what the sums tell was touched. Whether that is all vertices.
+    /// Marks the vertices whose sums show that they were touched. Returns whether that is all vertices.
     #[inline(always)]
-    fn settle(&mut self) -> bool {
+    fn mark_by_sums(&mut self) -> bool {
         let (first, end) = (self.first, self.first + self.accumulators.len() as u32);
         let mut are_touched = true;
-        for range in &self.batch.reached {
+        for range in &self.batch.vertices {
             let (from, to) = (range.start.clamp(first, end), range.end.clamp(first, end));
             for accumulator in &mut self.accumulators[(from - first) as usize..(to - first) as usize] {
                 are_touched &= accumulator.settle();
@@ -243,9 +244,9 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
         are_touched
     }
 
-    /// Adds the marks of the impulses of elements that reach a vertex of which the sum tells nothing.
+    /// Marks what single impulses touched, where a sum of zero shows nothing.
     #[inline(always)]
-    fn touch(self) {
+    fn mark_by_impulses(self) {
         let place = |v: u32| v.wrapping_sub(self.first) as usize;
         for (b, block) in self.batch.blocks.iter().enumerate() {
             for lane in 0..self.batch.lanes_in(b) {
@@ -276,14 +277,14 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kick<'_, E, N, P> {
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Share for SimdBatch<E, N, P> {
-    fn kick_some(&self, h: f64, x: &[F64x4], first: u32, accumulators: &mut [ImpulseAccumulator]) {
+    fn kick_range(&self, h: f64, x: &[F64x4], first: u32, accumulators: &mut [ImpulseAccumulator]) {
         vectorize::run(Kick { batch: self, h, x, first, accumulators, external: None });
     }
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> Batch for SimdBatch<E, N, P> {
-    fn kick(&self, h: f64, x: &[F64x4], kicks: &mut Kicks) {
-        let (accumulators, external) = kicks.accumulators_and_external();
+    fn kick(&self, h: f64, x: &[F64x4], sums: &mut ImpulseSums) {
+        let (accumulators, external) = sums.accumulators_and_external();
         vectorize::run(Kick { batch: self, h, x, first: 0, accumulators, external: Some(external) });
     }
 
@@ -306,7 +307,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Batch for SimdBatch<E, N,
         if E::HAS_ANGULAR_DOFS {
             for (b, block) in self.blocks.iter().enumerate() {
                 let at = Baseline.gather(x, &block.stencil);
-                let impulses = scaled(E::gradient(&block.numbers, &at), -h);
+                let impulses = scaled(E::gradient(&block.params, &at), -h);
                 let passed = E::reaction_torque(&at, &impulses);
                 for lane in 0..self.lanes_in(b) {
                     total += passed.lane(lane);

@@ -1,4 +1,4 @@
-//! What looks at packed elements and moves nothing: energies, forces, and what is to be remembered.
+//! What reads packed elements and moves nothing: energies, forces, and what is to be remembered.
 
 use carom_math::vectorize::Kernel;
 use carom_math::{F64x4, ImpulseAccumulator, LANES, Lanes, Real, Vec3, Width, prefetch};
@@ -6,21 +6,21 @@ use carom_math::{F64x4, ImpulseAccumulator, LANES, Lanes, Real, Vec3, Width, pre
 use super::{BLOCKS_AHEAD, SimdBatch};
 use crate::Element;
 
-/// Adds the numbers of the first lanes, one after the other. Of all of them without a loop: most blocks are full.
+/// Adds the values of the first lanes, one after the other. Of all of them without a loop: most blocks are full.
 #[inline(always)]
-fn add_lanes(total: &mut f64, numbers: Lanes, lanes: usize) {
+fn add_lanes(total: &mut f64, params: Lanes, lanes: usize) {
     if lanes == LANES {
         for lane in 0..LANES {
-            *total += numbers.0[lane];
+            *total += params.0[lane];
         }
     } else {
         for lane in 0..lanes {
-            *total += numbers.0[lane];
+            *total += params.0[lane];
         }
     }
 }
 
-/// [`Batch::look`] for any width.
+/// [`Batch::energy_and_forces`](super::Batch::energy_and_forces) for any width.
 pub(super) struct EnergyAndForces<'a, E, const N: usize, const P: usize> {
     pub batch: &'a SimdBatch<E, N, P>,
     pub x: &'a [F64x4],
@@ -37,6 +37,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for EnergyAndForce
 }
 
 impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N, P> {
+    /// Eight elements at a time, side by side.
     #[inline(always)]
     fn in_lanes(self, width: impl Width) -> f64 {
         let Self { batch, x, forces } = self;
@@ -44,7 +45,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N,
         for (b, block) in batch.blocks.iter().enumerate() {
             prefetch(&batch.blocks, b + BLOCKS_AHEAD);
             let at = width.gather(x, &block.stencil);
-            let (energy, mut forces_on) = E::energy_and_gradient(&block.numbers(width), &at);
+            let (energy, mut forces_on) = E::energy_and_gradient(&block.params(width), &at);
             for force in &mut forces_on {
                 *force = -*force;
             }
@@ -55,7 +56,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N,
         total
     }
 
-    /// As a kick does it. Who looks has no use for marks.
+    /// One element after the other, as a kick does it. Forces that are only read need no marks.
     #[inline(always)]
     fn by_rows(self, width: impl Width) -> f64 {
         let Self { batch, x, forces } = self;
@@ -71,8 +72,8 @@ impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N,
                 forces,
                 #[inline(always)]
                 |lane, at| {
-                    let (numbers, points) = block.axes(lane, at);
-                    axes[lane] = E::energy(&numbers, &points);
+                    let (params, points) = block.axes(lane, at);
+                    axes[lane] = E::energy(&params, &points);
                     block.rows::<E>(lane, 1.0, at)
                 },
             );
@@ -83,7 +84,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> EnergyAndForces<'_, E, N,
     }
 }
 
-/// [`Batch::energies`] for any width.
+/// [`Batch::energies`](super::Batch::energies) for any width.
 pub(super) struct Energies<'a, E, const N: usize, const P: usize> {
     pub batch: &'a SimdBatch<E, N, P>,
     pub x: &'a [F64x4],
@@ -97,14 +98,14 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Energies<'_, E
         let Self { batch, x } = self;
         let mut energies = Vec::with_capacity(batch.len);
         for (b, block) in batch.blocks.iter().enumerate() {
-            let energy = E::energy(&block.numbers(width), &width.gather(x, &block.stencil));
+            let energy = E::energy(&block.params(width), &width.gather(x, &block.stencil));
             energies.extend_from_slice(&width.store(energy).0[..batch.lanes_in(b)]);
         }
         energies
     }
 }
 
-/// [`Batch::remember`] for any width.
+/// [`Batch::remember`](super::Batch::remember) for any width.
 pub(super) struct Remember<'a, E, const N: usize, const P: usize> {
     pub batch: &'a SimdBatch<E, N, P>,
     pub x: &'a [F64x4],
@@ -118,7 +119,7 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Kernel for Remember<'_, E
     fn run(self, width: impl Width) {
         let Self { batch, x, positions } = self;
         for (b, block) in batch.blocks.iter().enumerate() {
-            let after = E::remember(&block.numbers(width), &width.gather(x, &block.stencil));
+            let after = E::remember(&block.params(width), &width.gather(x, &block.stencil));
             let after = width.store_vectors(&after);
             for lane in 0..batch.lanes_in(b) {
                 for i in N - E::MEMORY..N {

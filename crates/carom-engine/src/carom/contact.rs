@@ -1,0 +1,123 @@
+//! Contact, as the engine uses it: every call to the contact crate is here.
+
+use std::time::{Duration, Instant};
+
+use carom_contact::{
+    CertifierKind, ContactPipeline, DissipativeContact, PairRules, SeparationFailure, Sharing, Touch,
+    TouchedVertices,
+};
+use carom_math::Vec3;
+use carom_model::{ImpulseSums, PairId, System};
+use carom_time::Tick;
+
+use super::instant_vertices::InstantVertices;
+use super::vertices::Vertices;
+use crate::ContactSummary;
+use crate::gap_minimum::GapMinimum;
+use crate::team::Team;
+
+/// The contact of a system that has any.
+pub struct EngineContact {
+    pipeline: Box<ContactPipeline>,
+    gap_minimum: GapMinimum,
+    /// Time spent on forces of pairs: for people, never for decisions.
+    force_time: Duration,
+    /// Time spent on certificates and searches: for people, never for decisions.
+    certificate_time: Duration,
+}
+
+impl EngineContact {
+    /// Contact at tick 0; vertex `v` of the system is called `renumbered[v]` in `vertices`.
+    pub fn new(
+        system: &System,
+        kind: CertifierKind,
+        renumbered: Vec<u32>,
+        vertices: &Vertices,
+        sharing: Sharing,
+        team: &Team,
+    ) -> Option<Self> {
+        let start = || {
+            let rules = PairRules::new(system, renumbered);
+            Box::new(ContactPipeline::new(kind, system, rules, &vertices.motion(), sharing))
+        };
+        let pipeline = system.contact.is_some().then(|| team.lead(start))?;
+        Some(Self {
+            pipeline,
+            gap_minimum: GapMinimum::default(),
+            force_time: Duration::ZERO,
+            certificate_time: Duration::ZERO,
+        })
+    }
+
+    /// The next tick at which a layer fires or a certificate runs out.
+    pub fn next_tick(&self) -> Option<Tick> {
+        self.pipeline.next_tick()
+    }
+
+    /// Adds the impulses of all pairs that push at `tick`, times `fraction`, and visits their vertices.
+    pub fn add_impulses(
+        &mut self,
+        tick: Tick,
+        fraction: f64,
+        vertices: &mut Vertices,
+        visited: &mut InstantVertices,
+        sums: &mut ImpulseSums,
+    ) {
+        let started = Instant::now();
+        let before = visited.listed.len();
+        self.pipeline.apply_impulses(tick, fraction, &vertices.motion(), sums, &mut visited.listed);
+        visited.listed.extend(self.pipeline.dissipative().iter().flat_map(DissipativeContact::touched));
+        vertices.keep_unvisited(visited, before, tick);
+        vertices.drift(visited.listed[before..].iter().map(|&v| v as usize), tick);
+        self.force_time += started.elapsed();
+    }
+
+    /// The pairs that pushed at this instant and have a law beside their normal force, in the order of ids.
+    pub fn dissipative(&self) -> &[DissipativeContact] {
+        self.pipeline.dissipative()
+    }
+
+    /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s.
+    pub fn pending_impulse(&self, v: u32, tick: Tick) -> Vec3 {
+        self.pipeline.pending_impulse(v, tick)
+    }
+
+    /// Renews the certificates that have run out, after the kicks of `tick`, and tests that pairs stay apart.
+    pub fn update_certificates(
+        &mut self,
+        tick: Tick,
+        vertices: &Vertices,
+        visited: &InstantVertices,
+    ) -> Result<(), SeparationFailure> {
+        let started = Instant::now();
+        let touched = TouchedVertices { prefix: visited.leading as u32, others: &visited.listed };
+        let updated = self.pipeline.update_certificates(tick, &vertices.motion(), touched);
+        self.certificate_time += started.elapsed();
+        updated
+    }
+
+    /// How near the nearest pair came, in m, if it was nearest just before the instant that has happened.
+    pub fn gap_minimum(&mut self) -> Option<f64> {
+        self.gap_minimum.at(self.pipeline.nearest_push())
+    }
+
+    /// Gradients of pairs computed so far.
+    pub fn evaluations(&self) -> u64 {
+        self.pipeline.counters().evaluations
+    }
+
+    /// Pairs that may store energy now, in the order of ids.
+    pub fn active_pairs(&self) -> Vec<PairId> {
+        self.pipeline.active_pairs()
+    }
+
+    /// Bodies that touched so far, in the order in which they first did.
+    pub fn touches(&self) -> Vec<Touch> {
+        self.pipeline.touches().to_vec()
+    }
+
+    /// How contact went so far.
+    pub fn summary(&self) -> ContactSummary {
+        ContactSummary::of(&self.pipeline, self.force_time, self.certificate_time)
+    }
+}
