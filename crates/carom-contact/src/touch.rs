@@ -69,7 +69,7 @@ pub struct ContactEvent {
     pub distance: f64,
     /// The deepest layer it is in.
     pub layer: u32,
-    /// Kicks to cross the first layer at the present closing speed; infinite or negative if it separates.
+    /// ImpulseSums to cross the first layer at the present closing speed; infinite or negative if it separates.
     pub kicks: f64,
     /// `J·s`, in J·s.
     pub virial: f64,

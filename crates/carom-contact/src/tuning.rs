@@ -22,8 +22,8 @@ use carom_model::{Contact, Law, LayerFamily, LayerSpec, State, SurfaceVertex, Sy
 use carom_time::{Span, StepError};
 
 use crate::Layers;
-use crate::surface::{BodySurface, Grains, Primitives, rest_positions};
-use crate::weight::hertz_weight;
+use crate::pairs::surface::{BodySurface, Grains, Primitives, rest_positions};
+use crate::pairs::weight::hertz_weight;
 
 /// The good values.
 const KICKS: f64 = 6.0;
@@ -94,7 +94,7 @@ pub struct ContactTuning {
     pub step_s: f64,
     /// Closing speed it was made for, in m/s.
     pub speed: f64,
-    /// Kicks while crossing the first layer; infinite at rest.
+    /// ImpulseSums while crossing the first layer; infinite at rest.
     pub kicks: f64,
     /// `h₁ω₁`.
     pub step_times_frequency: f64,
@@ -126,18 +126,18 @@ pub fn tune_contact_with_grains(
     for (body, surface) in (0..).zip(surfaces) {
         primitives.add(body, surface);
     }
-    let mut loose = vec![false; surfaces.len()];
+    let mut is_granular = vec![false; surfaces.len()];
     for grains in grains {
         let BodySurface { first_vertex, thickness, .. } = surfaces[grains.body as usize];
         primitives.make_grains(grains, first_vertex, thickness);
-        loose[grains.body as usize] = true;
+        is_granular[grains.body as usize] = true;
     }
     for body in 0..surfaces.len() as u32 {
         let own = primitives.vertices.iter_mut().filter(|v| v.body == body);
         own.zip(system.spins_of(body)).for_each(|(v, spin)| v.spin = Some(spin));
     }
     let facts: Vec<Facts> =
-        (0..surfaces.len()).map(|b| Facts::of(system, state, &primitives, b, loose[b])).collect();
+        (0..surfaces.len()).map(|b| Facts::of(system, state, &primitives, b, is_granular[b])).collect();
     // What is hit may fly as fast as what hit it: one speed for all.
     let apart = |a: &Facts| facts.iter().map(|b| a.closing_speed(b)).fold(0.0, f64::max);
     let speed = facts.iter().map(apart).fold(options.speed, f64::max);
@@ -170,7 +170,7 @@ pub fn tune_contact_with_grains(
         layers,
         between,
         soft_between,
-        loose,
+        is_granular,
         period,
         bodies,
         max_layers,
@@ -220,7 +220,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(system: &System, state: &State, primitives: &Primitives, body: usize, is_loose: bool) -> Self {
+    fn of(system: &System, state: &State, primitives: &Primitives, body: usize, is_granular: bool) -> Self {
         let range = system.bodies[body].vertices.clone();
         let (mut steps, mut slowest_clock): (Option<[Span; 2]>, Option<Span>) = (None, None);
         for (family, schedule) in system.families.iter().zip(&system.schedules) {
@@ -243,7 +243,7 @@ impl Facts {
                 lightest = lightest.min(mass);
             }
         }
-        let of_gas = if is_loose { tail(system, state, range.clone()) } else { None };
+        let of_gas = if is_granular { tail(system, state, range.clone()) } else { None };
         let [mut slowest, mut quickest] = of_gas.unwrap_or_else(|| {
             let (mut slowest, mut quickest) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
             for v in range {
@@ -291,7 +291,7 @@ fn choose_between(
         law: Law::IDEAL,
         friction_window: Span::ONE,
     };
-    let crossing = thickness - Layers::new(&spec, 1, quantum).floor();
+    let crossing = thickness - Layers::new(&spec, 1, quantum).minimum_gap();
     let ContactOptions { speed, acceleration, .. } = *options;
 
     let elastic: Vec<[Span; 2]> = a.steps.into_iter().chain(b.steps).collect();
@@ -326,7 +326,7 @@ fn choose_between(
     })
 }
 
-/// Range of the velocities that loose grains count with, in m/s: around their mean velocity, and so wide that two of them close at three times their
+/// Range of the velocities that grains count with, in m/s: around their mean velocity, and so wide that two of them close at three times their
 /// mean speed. `None` if some are faster than the tail of a gas explains.
 fn tail(system: &System, state: &State, vertices: core::ops::Range<u32>) -> Option<[Vec3; 2]> {
     let free =

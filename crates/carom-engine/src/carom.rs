@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use carom_contact::{Sharing, Touch, WatchKind};
+use carom_contact::{CertifierKind, Sharing, Touch};
 use carom_model::{DofKind, ExternalLedger, Fault, ImpulseSums, PairId, Start, State, System};
 use carom_time::{Instants, Tick};
 
@@ -75,22 +75,22 @@ impl Carom {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &Arc<System>, state: &State) -> Self {
-        Self::with(system, state, WatchKind::default(), 1.into())
+        Self::with(system, state, CertifierKind::default(), 1.into())
     }
 
     /// Starts at tick 0 on as many threads: they change no bit.
     #[must_use]
     pub fn on_threads(system: &Arc<System>, state: &State, threads: impl Into<Threads>) -> Self {
-        Self::with(system, state, WatchKind::default(), threads.into())
+        Self::with(system, state, CertifierKind::default(), threads.into())
     }
 
-    /// Starts at tick 0, with another way to watch contact: it changes no bit.
+    /// Starts at tick 0, with another way to certify layers of contact: it changes no bit.
     #[must_use]
-    pub fn watching(system: &Arc<System>, state: &State, kind: WatchKind) -> Self {
+    pub fn with_certifier(system: &Arc<System>, state: &State, kind: CertifierKind) -> Self {
         Self::with(system, state, kind, 1.into())
     }
 
-    fn with(system: &Arc<System>, state: &State, kind: WatchKind, threads: Threads) -> Self {
+    fn with(system: &Arc<System>, state: &State, kind: CertifierKind, threads: Threads) -> Self {
         let team = team_for(system, threads);
         let is_shared = team.size() > 1;
         let threads = Threads { count: team.size(), ..threads };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use carom_contact::{ContactCounters, Touch, Watch};
+use carom_contact::{ContactCounters, ContactPipeline, Touch};
 use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
@@ -175,7 +175,7 @@ impl ContactSummary {
         sum.measures += counters.measures;
         sum.searches += counters.searches;
         sum.near_pairs = counters.near_pairs;
-        sum.most_awake = sum.most_awake.max(counters.most_awake);
+        sum.most_active = sum.most_active.max(counters.most_active);
         sum.deepest_layer = sum.deepest_layer.max(counters.deepest_layer);
         sum.searching += counters.searching;
         self.smallest_distance_m = self.smallest_distance_m.min(next.smallest_distance_m);
@@ -185,9 +185,9 @@ impl ContactSummary {
     }
 
     /// How contact went, with the time spent on forces of pairs, and on certificates with their searches.
-    pub(crate) fn of(watch: &dyn Watch, force_time: Duration, update_time: Duration) -> Self {
-        let counters = watch.counters();
+    pub(crate) fn of(contact: &ContactPipeline, force_time: Duration, update_time: Duration) -> Self {
+        let counters = contact.counters();
         let certificate_time = update_time.saturating_sub(counters.searching);
-        Self { counters, smallest_distance_m: watch.smallest_distance(), force_time, certificate_time }
+        Self { counters, smallest_distance_m: contact.smallest_distance(), force_time, certificate_time }
     }
 }

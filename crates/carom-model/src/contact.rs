@@ -131,8 +131,8 @@ pub struct Contact {
     pub between: Vec<u32>,
     /// For bodies `a` and `b`, at `a·bodies + b`: which of the layers act between their soft spheres, if any do.
     pub soft_between: Vec<Option<u32>>,
-    /// Whether a body is loose grains: they have no rest shape, and none of their pairs drops a layer.
-    pub loose: Vec<bool>,
+    /// Whether a body is made of grains: they have no rest shape, and none of their pairs drops a layer.
+    pub is_granular: Vec<bool>,
     /// Lengths of the periodic box along x, y and z, in m; 0 along an axis that is not periodic.
     pub period: Vec3,
     /// How many bodies.

@@ -29,13 +29,13 @@ pub(crate) fn all_spans(system: &System) -> Vec<Span> {
 }
 
 /// The same system with other clocks: of families and of first layers.
-fn with_all_spans(system: &System, tune_contact: impl Fn(Span) -> Span) -> System {
+fn with_all_spans(system: &System, choose: impl Fn(Span) -> Span) -> System {
     let contact = system.contact.as_ref().map(|contact| {
         let mut contact = (**contact).clone();
-        contact.layers.iter_mut().for_each(|layer| layer.span = tune_contact(layer.span));
+        contact.layers.iter_mut().for_each(|layer| layer.span = choose(layer.span));
         Arc::new(contact)
     });
-    System { contact, ..system.with_spans(|_, _, span| tune_contact(span)) }
+    System { contact, ..system.with_spans(|_, _, span| choose(span)) }
 }
 
 /// The system with its elements alone.

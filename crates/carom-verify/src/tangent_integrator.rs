@@ -177,7 +177,7 @@ impl TangentIntegrator {
     }
 
     fn settle(&mut self, tick: Tick) -> Result<(), NoMeasurement> {
-        self.touching.as_mut().map_or(Ok(()), |touching| touching.settle(tick, &self.state))
+        self.touching.as_mut().map_or(Ok(()), |touching| touching.update_certificates(tick, &self.state))
     }
 
     /// One instant: all of `due`, in this order, then all pairs, fire with `fraction` of their steps.

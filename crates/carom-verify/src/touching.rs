@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_contact::{Motion, TouchedVertices, Watch, WatchKind, start_watch};
+use carom_contact::{CertifierKind, ContactPipeline, Motion, PairRules, Sharing, TouchedVertices};
 use carom_model::{ImpulseSums, PairId, State, System};
 use carom_time::Tick;
 
@@ -17,7 +17,7 @@ use crate::report::NoMeasurement;
 pub(crate) struct Touching {
     pub pairs: Pairs,
     pub met: Encounters,
-    watch: Box<dyn Watch>,
+    contact: ContactPipeline,
     /// Scratch for the impulses of the contact pipeline: the tangent integrator sums its own.
     unused: ImpulseSums,
 }
@@ -39,40 +39,49 @@ pub(crate) struct Encounters {
 impl Touching {
     /// The pairs at tick 0; `None` if the system has no contact.
     pub fn new(system: &Arc<System>, state: &State) -> Option<Self> {
-        let own_numbers = (0..system.vertices() as u32).collect();
+        let (kind, motion) = (CertifierKind::Certificates, Motion::of(state));
         Some(Self {
             pairs: Pairs::new(system)?,
             met: Encounters::default(),
-            watch: start_watch(WatchKind::Certificates, system, own_numbers, &Motion::of(state), false),
+            contact: ContactPipeline::new(
+                kind,
+                system,
+                PairRules::with_own_numbers(system),
+                &motion,
+                Sharing::NONE,
+            ),
             unused: ImpulseSums::new(system.vertices()),
         })
     }
 
     /// The next tick at which a layer may fire or certificates must be updated.
     pub fn next_tick(&self) -> Option<Tick> {
-        self.watch.next_tick()
+        self.contact.next_tick()
     }
 
     /// The pairs that fire at `tick`, the next one, with `fraction` of their steps, in the order of ids.
     pub fn firing(&self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
-        self.pairs.firing(self.watch.awake(), tick, fraction, |v| state.position_at(v as usize, tick))
+        self.pairs
+            .firing(self.contact.active_pairs(), tick, fraction, |v| state.position_at(v as usize, tick))
     }
 
     /// The pairs that fire at `tick`, as `firing` gives them; the contact pipeline is advanced too.
     pub fn fire(&mut self, tick: Tick, fraction: f64, state: &State) -> Vec<Fired> {
         let fired = self.firing(tick, fraction, state);
         let depth = |id: PairId| (id, self.pairs.depth(id, |v| state.position_at(v as usize, tick)));
-        self.met.see(self.watch.awake().into_iter().map(depth).filter(|(_, depth)| *depth > 0).collect());
-        self.watch.kick(tick, fraction, &Motion::of(state), &mut self.unused, &mut Vec::new());
+        self.met.see(
+            self.contact.active_pairs().into_iter().map(depth).filter(|(_, depth)| *depth > 0).collect(),
+        );
+        self.contact.apply_impulses(tick, fraction, &Motion::of(state), &mut self.unused, &mut Vec::new());
         fired
     }
 
     /// Updates certificates after the kicks of `tick`.
-    pub fn settle(&mut self, tick: Tick, state: &State) -> Result<(), NoMeasurement> {
+    pub fn update_certificates(&mut self, tick: Tick, state: &State) -> Result<(), NoMeasurement> {
         let all = TouchedVertices { prefix: state.len() as u32, others: &[] };
         let squeezed =
             |_| NoMeasurement::Failed(format!("a pair fails the minimum gap test at tick {}", tick.0));
-        self.watch.settle(tick, &Motion::of(state), all).map_err(squeezed)
+        self.contact.update_certificates(tick, &Motion::of(state), all).map_err(squeezed)
     }
 }
 

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use carom_contact::{
-    DissipativeContact, SeparationFailure, Sharing, Touch, TouchedVertices, Watch, WatchKind, start_watch,
+    CertifierKind, ContactPipeline, DissipativeContact, PairRules, SeparationFailure, Sharing, Touch,
+    TouchedVertices,
 };
 use carom_math::Vec3;
 use carom_model::{ImpulseSums, PairId, System};
@@ -17,7 +18,7 @@ use crate::team::Team;
 
 /// The contact of a system that has any.
 pub struct EngineContact {
-    pipeline: Box<dyn Watch>,
+    pipeline: Box<ContactPipeline>,
     gap_minimum: GapMinimum,
     /// Time spent on forces of pairs: for people, never for decisions.
     force_time: Duration,
@@ -29,13 +30,16 @@ impl EngineContact {
     /// Contact at tick 0; vertex `v` of the system is called `renumbered[v]` in `vertices`.
     pub fn new(
         system: &System,
-        kind: WatchKind,
+        kind: CertifierKind,
         renumbered: Vec<u32>,
         vertices: &Vertices,
         sharing: Sharing,
         team: &Team,
     ) -> Option<Self> {
-        let start = || start_watch(kind, system, renumbered, &vertices.motion(), sharing);
+        let start = || {
+            let rules = PairRules::new(system, renumbered);
+            Box::new(ContactPipeline::new(kind, system, rules, &vertices.motion(), sharing))
+        };
         let pipeline = system.contact.is_some().then(|| team.lead(start))?;
         Some(Self {
             pipeline,
@@ -61,7 +65,7 @@ impl EngineContact {
     ) {
         let started = Instant::now();
         let before = visited.listed.len();
-        self.pipeline.kick(tick, fraction, &vertices.motion(), sums, &mut visited.listed);
+        self.pipeline.apply_impulses(tick, fraction, &vertices.motion(), sums, &mut visited.listed);
         visited.listed.extend(self.pipeline.dissipative().iter().flat_map(DissipativeContact::touched));
         vertices.keep_unvisited(visited, before, tick);
         vertices.drift(visited.listed[before..].iter().map(|&v| v as usize), tick);
@@ -75,7 +79,7 @@ impl EngineContact {
 
     /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s.
     pub fn pending_impulse(&self, v: u32, tick: Tick) -> Vec3 {
-        self.pipeline.due(v, tick)
+        self.pipeline.pending_impulse(v, tick)
     }
 
     /// Renews the certificates that have run out, after the kicks of `tick`, and tests that pairs stay apart.
@@ -87,7 +91,7 @@ impl EngineContact {
     ) -> Result<(), SeparationFailure> {
         let started = Instant::now();
         let touched = TouchedVertices { prefix: visited.leading as u32, others: &visited.listed };
-        let updated = self.pipeline.settle(tick, &vertices.motion(), touched);
+        let updated = self.pipeline.update_certificates(tick, &vertices.motion(), touched);
         self.certificate_time += started.elapsed();
         updated
     }
@@ -104,7 +108,7 @@ impl EngineContact {
 
     /// Pairs that may store energy now, in the order of ids.
     pub fn active_pairs(&self) -> Vec<PairId> {
-        self.pipeline.awake()
+        self.pipeline.active_pairs()
     }
 
     /// Bodies that touched until `tick`, in the order in which they first did.
@@ -114,6 +118,6 @@ impl EngineContact {
 
     /// How contact went so far.
     pub fn summary(&self) -> ContactSummary {
-        ContactSummary::of(self.pipeline.as_ref(), self.force_time, self.certificate_time)
+        ContactSummary::of(&self.pipeline, self.force_time, self.certificate_time)
     }
 }

@@ -347,7 +347,7 @@ impl Method for Dcr {
             measures: near.measures,
             searches: near.searches,
             near_pairs: near.len() as u64,
-            most_awake: self.record.most_contacts,
+            most_active: self.record.most_contacts,
             deepest_layer: 0,
             searching: near.searching,
         };

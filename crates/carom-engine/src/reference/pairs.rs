@@ -189,7 +189,7 @@ pub(super) fn pair(system: &System, contact: &Contact, layers: &[Layers], id: Pa
         fade: fade(contact, id, thickness),
         period: contact.period,
     };
-    if bodies[0] == bodies[1] && !contact.loose[bodies[0] as usize] {
+    if bodies[0] == bodies[1] && !contact.is_granular[bodies[0] as usize] {
         pair.first_layer = first_layer_at_rest(&layers[which], pair.nearest(&contact.rest).distance_m)?;
     }
     Some(pair)

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::noise::Noise;
 use crate::sheet::{Sheet, sheet};
-use carom_contact::WatchKind::{self, BruteForce, Certificates, SpeedBound};
+use carom_contact::CertifierKind::{self, BruteForce, Certificates, SpeedBound};
 use carom_engine::{Carom, Method, MethodKind, Progress, Reader, Touch};
 use carom_model::{ExternalLedger, Fault, Fingerprint, Law, LayerFamily, State, System};
 use carom_time::{Clocks, Tick};
@@ -30,8 +30,8 @@ struct End {
 }
 
 /// How a run watched this way ends, and how many forces of pairs it took.
-fn end_of(system: &Arc<System>, state: &State, kind: WatchKind, end: Tick) -> (End, u64) {
-    let mut method = Carom::watching(system, state, kind);
+fn end_of(system: &Arc<System>, state: &State, kind: CertifierKind, end: Tick) -> (End, u64) {
+    let mut method = Carom::with_certifier(system, state, kind);
     let outcome = match method.advance_to(end, &NEVER) {
         Ok(Progress::Reached) => Ok(method.state().fingerprint()),
         Ok(_) => unreachable!("nobody asked to stop"),
@@ -61,7 +61,7 @@ impl Series {
         &mut self,
         name: &str,
         (system, state, seconds): &(Arc<System>, State, f64),
-        others: &[WatchKind],
+        others: &[CertifierKind],
     ) {
         let end = system.line.tick_at(*seconds).unwrap();
         let (certificates, evaluations) = end_of(system, state, Certificates, end);
@@ -84,12 +84,12 @@ impl Series {
     }
 }
 
-fn add_soup(series: &mut Series, case: &Soup, others: &[WatchKind]) {
+fn add_soup(series: &mut Series, case: &Soup, others: &[CertifierKind]) {
     let (system, state) = soup(case);
     series.add(&format!("{case:?}"), &(system, state, 1.5 / case.speed), others);
 }
 
-fn add_sheet(series: &mut Series, case: &Sheet, others: &[WatchKind]) {
+fn add_sheet(series: &mut Series, case: &Sheet, others: &[CertifierKind]) {
     series.add(&format!("{case:?}"), &sheet(case), others);
 }
 

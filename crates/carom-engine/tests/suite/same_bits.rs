@@ -308,7 +308,7 @@ fn in_contact_too() {
         method.advance_to(end, &NEVER).unwrap();
         let counters = method.contact().unwrap().counters;
         assert!(
-            counters.most_awake > 2048 && counters.evaluations > 4096,
+            counters.most_active > 2048 && counters.evaluations > 4096,
             "there is work to share: {counters:?}"
         );
         let touches = method.touches(end).iter().map(|touch| format!("{touch:?}")).collect::<Vec<_>>();

@@ -29,7 +29,7 @@ pub fn vertex_face_eight<S: Plain>(&[p, a, b, c]: &[Vec3<S>; 4]) -> Eight<S> {
         .or_nearer(NearestSoFar::new(bc, [one, zero, bc.t - one, -bc.t]))
         .or_nearer(NearestSoFar::new(ca, [one, -ca.t, zero, ca.t - one]));
     let inside = Eight { weights: [one, -first, -plane.s, -plane.t], separation: plane.separation };
-    is_inside.tune_contact(inside, best.eight)
+    is_inside.choose(inside, best.eight)
 }
 
 /// Nearest points of eight pairs of edges, as by [`edge_edge`](super::edge_edge).
@@ -48,7 +48,7 @@ pub fn edge_edge_eight<S: Plain>(&[a, b, c, d]: &[Vec3<S>; 4]) -> Eight<S> {
         .or_nearer(NearestSoFar::new(of_c, [-(of_c.t - one), of_c.t, -one, -zero]))
         .or_nearer(NearestSoFar::new(of_d, [-(of_d.t - one), of_d.t, -zero, -one]));
     let inside = Eight { weights: [one - s, s, t - one, -t], separation: -plane.separation };
-    is_inside.tune_contact(inside, best.eight)
+    is_inside.choose(inside, best.eight)
 }
 
 /// A condition in each lane: one where it holds, zero where it does not.
@@ -63,7 +63,7 @@ impl<S: Plain> Truth<S> {
     }
 
     #[inline(always)]
-    fn tune_contact(self, this: Eight<S>, that: Eight<S>) -> Eight<S> {
+    fn choose(self, this: Eight<S>, that: Eight<S>) -> Eight<S> {
         this.where_at_most(S::constant(1.0), self.0, that)
     }
 }

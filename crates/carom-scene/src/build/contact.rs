@@ -416,7 +416,7 @@ fn crossings(system: &System, rules: &PairRules, state: &State, near: &[Candidat
             findings.push(([contact.edges[number].body, body(f)], words));
         }
     }
-    for found in near.iter().filter(|f| f.distance <= rules.layers_of(&f.pair).floor()) {
+    for found in near.iter().filter(|f| f.distance <= rules.layers_of(&f.pair).minimum_gap()) {
         let [first, second] = contact.in_words(found.pair.id, &system.bodies);
         let words = format!("{first} and {second}: {:.3e} m", found.distance);
         findings.push((rules.bodies_of(found.pair.id), words));

@@ -27,9 +27,9 @@ impl Assembly<'_> {
     ) -> Result<Vec<u32>, Problem> {
         let named = select.named.as_ref().map(|named| {
             let found = self.scene.file.selections.iter().find(|s| *s.name == **named);
-            tune_contact(mesh, &found.expect("references were checked").select, None)
+            choose(mesh, &found.expect("references were checked").select, None)
         });
-        let chosen = tune_contact(mesh, select, named.transpose()?.as_deref())?;
+        let chosen = choose(mesh, select, named.transpose()?.as_deref())?;
         if chosen.is_empty() {
             let problem = Problem::new(&select.span(), format!("no vertex of \"{name}\" meets `select`"));
             return Err(problem.help(extent(mesh)));
@@ -64,7 +64,7 @@ fn extent(mesh: &Mesh) -> String {
 }
 
 /// The vertices that meet every condition and are among those `named`, if there are such, in rising order.
-fn tune_contact(mesh: &Mesh, select: &Selection, named: Option<&[u32]>) -> Result<Vec<u32>, Problem> {
+fn choose(mesh: &Mesh, select: &Selection, named: Option<&[u32]>) -> Result<Vec<u32>, Problem> {
     let count = mesh.positions.len();
     let mut chosen = vec![true; count];
     if let Some(named) = named {

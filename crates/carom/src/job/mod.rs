@@ -293,7 +293,7 @@ fn contact_numbers(contact: &ContactSummary) -> Contact {
     Contact {
         min_distance: contact.smallest_distance_m,
         deepest_layer: contact.counters.deepest_layer,
-        pairs: contact.counters.most_awake,
+        pairs: contact.counters.most_active,
         searches: contact.counters.searches,
         measures: contact.counters.measures,
     }

@@ -1,0 +1,92 @@
+//! What is recorded of pairs that push: counts, smallest distances, and what became of contact between bodies.
+
+use carom_math::Vec3;
+use carom_model::ImpulseSums;
+
+use super::evaluation::PairEvaluation;
+use super::{Firing, sum};
+use crate::touch::{ContactEvent, Touches};
+use crate::{Measure, Motion, Pair, PairRules};
+
+/// What was recorded of pairs that push.
+#[derive(Clone, Debug)]
+pub(crate) struct ContactStats {
+    /// Gradients of pairs computed, a pair once per instant.
+    pub evaluations: u64,
+    /// The deepest layer that pushed.
+    pub deepest_layer: u32,
+    /// Smallest distance at a kick, in m; infinite if nothing came within its layers.
+    pub smallest_distance: f64,
+    /// Smallest distance of a pair that pushed at the last instant, in m; infinite if none did.
+    pub nearest_push: f64,
+    /// Bodies that touched.
+    pub touches: Touches,
+}
+
+impl Default for ContactStats {
+    fn default() -> Self {
+        Self {
+            evaluations: 0,
+            deepest_layer: 0,
+            smallest_distance: f64::INFINITY,
+            nearest_push: f64::INFINITY,
+            touches: Touches::default(),
+        }
+    }
+}
+
+impl ContactStats {
+    /// No pair has pushed at the next instant yet.
+    pub fn begin_instant(&mut self) {
+        self.nearest_push = f64::INFINITY;
+    }
+
+    /// Records the impulses of one pair; across the border of a periodic box, their couple goes on the ledger of `kicks`.
+    #[inline]
+    pub(super) fn record(
+        &mut self,
+        rules: &PairRules,
+        pair: &Pair,
+        PairEvaluation { x, at, .. }: &PairEvaluation,
+        impulses: &[Vec3; 4],
+        firing: &Firing,
+        kicks: &mut ImpulseSums,
+    ) {
+        let layers = rules.layers_of(pair);
+        let layer = layers.depth_at(at.distance);
+        let bodies @ [a, b] = pair.bodies;
+        let (first, second) = impulses.split_at(pair.first_primitive());
+        let (on_first, on_second) = (sum(first), sum(second));
+        if !pair.period.is_zero() {
+            kicks.external.fields.add_couple(pair.couple(x, impulses));
+        }
+        // Of soft spheres too, the distance of hard surfaces is what counts.
+        let soft = layers.is_soft();
+        let centres = || at.separation.length();
+        let distance = if soft { centres() - rules.hard_radius(pair.id) } else { at.distance };
+        self.smallest_distance = self.smallest_distance.min(distance);
+        self.nearest_push = self.nearest_push.min(at.distance);
+        self.deepest_layer = self.deepest_layer.max(layer);
+        let impulse = if a < b { on_first } else { on_second };
+        let outermost = layers.layer(1);
+        let crossing = closing_speed(pair, at, firing.motion) * outermost.step_s;
+        let event = ContactEvent {
+            tick: firing.tick,
+            longest: outermost.span,
+            impulse: if a == b { Vec3::ZERO } else { impulse },
+            distance,
+            layer,
+            kicks: if soft { f64::INFINITY } else { layers.band(1) / crossing },
+            virial: on_first.dot(at.separation),
+            meeting: rules.tells_of_meetings(pair.id, bodies).then(|| (pair.id, centres())),
+        };
+        self.touches.book([a.min(b), a.max(b)], &event);
+    }
+}
+
+/// How fast the nearest points of a pair close, in m/s; negative if they separate.
+fn closing_speed(pair: &Pair, at: &Measure, motion: &Motion) -> f64 {
+    let vertices = pair.stencil().iter().zip(at.weights);
+    let apart = vertices.fold(Vec3::ZERO, |sum, (&v, w)| sum + motion.velocities[v as usize] * w);
+    -apart.dot(at.separation) / at.separation.length()
+}

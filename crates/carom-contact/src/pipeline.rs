@@ -1,0 +1,233 @@
+//! Contact at an instant: which pairs are due, their impulses, and afterwards which layers are certified.
+//!
+//! The engine asks a [`ContactPipeline`] for the impulses of the pairs that push, and tells it after the kicks what moved. The pipeline
+//! sets the ticks at which it must be asked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use carom_math::Vec3;
+use carom_model::{ImpulseSums, PairId, System};
+use carom_time::Tick;
+
+use crate::active_pairs::ActivePairs;
+use crate::certificates::{BruteForce, Certificates, Certifier, SpeedBound, Update, has_retreated};
+use crate::pair_forces::{Firing, PairForces};
+use crate::{
+    DissipativeContact, Motion, Pair, PairRules, SeparationFailure, Sharing, Touch, TouchedVertices,
+};
+
+/// How layers are certified. It changes no bit of a run, only its cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CertifierKind {
+    /// Candidates of the broad phase, certified by budgets of motion.
+    #[default]
+    Certificates,
+    /// Every pair, certified by its distance and the path of the fastest vertex.
+    SpeedBound,
+    /// Every pair, every layer, every tick.
+    BruteForce,
+}
+
+/// What contact took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContactCounters {
+    /// Gradients of pairs computed, a pair once per instant.
+    pub evaluations: u64,
+    /// Distances measured to certify layers.
+    pub measures: u64,
+    /// Searches for candidates.
+    pub searches: u64,
+    /// Candidates found by the last search.
+    pub near_pairs: u64,
+    /// The most pairs that were active at once.
+    pub most_active: u64,
+    /// The deepest layer that pushed.
+    pub deepest_layer: u32,
+    /// Time spent on searches: for people, never for decisions.
+    pub searching: Duration,
+}
+
+/// What is claimed of a candidate until the next instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Claim {
+    /// The pair.
+    pub pair: PairId,
+    /// It does not enter this layer; below the deepest, it does not come nearer than the thinnest.
+    pub first_certified_layer: u32,
+    /// Without a certificate all layers are active, and it is only claimed that the pair does not touch.
+    pub is_certified: bool,
+}
+
+/// The rooms of contact in the order of the data flow.
+pub struct ContactPipeline {
+    rules: Arc<PairRules>,
+    certifier: Box<dyn Certifier>,
+    active: ActivePairs,
+    forces: PairForces,
+    /// Active pairs that were measured far out of their deepest active layer at the last instant.
+    retreated: Vec<u32>,
+    now: Tick,
+    most_active: u64,
+}
+
+impl ContactPipeline {
+    /// Starts at tick 0. If a team of threads leads, now and at every instant, it shares the work as `sharing` says; it changes no bit.
+    #[must_use]
+    pub fn new(
+        kind: CertifierKind,
+        system: &System,
+        rules: PairRules,
+        motion: &Motion,
+        sharing: Sharing,
+    ) -> Self {
+        let rules = Arc::new(rules);
+        let mut active = ActivePairs::new(&rules);
+        let certifier: Box<dyn Certifier> = match kind {
+            CertifierKind::Certificates => {
+                Box::new(Certificates::new(system, &rules, motion, sharing, &mut active))
+            }
+            CertifierKind::SpeedBound => {
+                Box::new(SpeedBound::new(system, &rules, motion, &all_pairs(&rules), &mut active))
+            }
+            CertifierKind::BruteForce => {
+                Box::new(BruteForce::new(system, &rules, &all_pairs(&rules), &mut active))
+            }
+        };
+        let forces = PairForces::new(&rules, sharing);
+        let retreated = Vec::new();
+        Self { rules, certifier, active, forces, retreated, now: Tick::START, most_active: 0 }
+    }
+
+    /// The next tick after the last update at which a layer fires or a certificate runs out.
+    #[must_use]
+    pub fn next_tick(&self) -> Option<Tick> {
+        self.active.next_tick(self.now).into_iter().chain(self.certifier.next_tick()).min()
+    }
+
+    /// Adds the impulses of all pairs that push at `tick`, times `fraction`, in the order of ids, and the
+    /// vertices of these pairs to `reached`; of no others.
+    pub fn apply_impulses(
+        &mut self,
+        tick: Tick,
+        fraction: f64,
+        motion: &Motion,
+        kicks: &mut ImpulseSums,
+        reached: &mut Vec<u32>,
+    ) {
+        self.active.collect_due(tick);
+        let Self { rules, active, forces, retreated, .. } = self;
+        let due = (active.candidates(), active.due());
+        let firing = Firing { tick, fraction, motion };
+        forces.apply_impulses(rules, due, &firing, (kicks, reached), |index, candidate, pair, distance| {
+            if has_retreated(rules, pair, candidate.first_certified_layer(), distance) {
+                retreated.push(index);
+            }
+        });
+    }
+
+    /// Renews the certificates that have run out, after the kicks of `tick`, at every instant of the run.
+    pub fn update_certificates(
+        &mut self,
+        tick: Tick,
+        motion: &Motion,
+        touched: TouchedVertices,
+    ) -> Result<(), SeparationFailure> {
+        self.now = tick;
+        let update = Update { tick, motion, touched, retreated: &self.retreated };
+        let outcome = self.certifier.update_certificates(&mut self.active, &update);
+        self.retreated.clear();
+        self.most_active = self.most_active.max(self.active.count());
+        outcome
+    }
+
+    /// The active pairs, in the order of ids: every pair that stores energy is among them.
+    #[must_use]
+    pub fn active_pairs(&self) -> Vec<PairId> {
+        self.active.ids()
+    }
+
+    /// What is claimed of the candidates, in the order of ids; all other pairs are claimed not to enter their first layer.
+    pub fn claims(&self) -> impl Iterator<Item = Claim> + '_ {
+        (0..).zip(self.active.candidates().rows()).map(|(index, candidate)| Claim {
+            pair: candidate.id(),
+            first_certified_layer: candidate.first_certified_layer(),
+            is_certified: self.certifier.is_certified(index),
+        })
+    }
+
+    /// What contact took so far.
+    #[must_use]
+    pub fn counters(&self) -> ContactCounters {
+        let (stats, certificates) = (&self.forces.records().stats, self.certifier.counters());
+        ContactCounters {
+            evaluations: stats.evaluations,
+            measures: certificates.measures,
+            searches: certificates.searches,
+            near_pairs: self.active.candidates().len() as u64,
+            most_active: self.most_active,
+            deepest_layer: stats.deepest_layer,
+            searching: certificates.searching,
+        }
+    }
+
+    /// The smallest distance of a pair at a kick, in m; infinite if nothing came within its layers.
+    #[must_use]
+    pub fn smallest_distance(&self) -> f64 {
+        self.forces.records().stats.smallest_distance
+    }
+
+    /// The smallest distance of a pair that pushed at the last instant, in m; infinite if none did.
+    #[must_use]
+    pub fn nearest_push(&self) -> f64 {
+        self.forces.records().stats.nearest_push
+    }
+
+    /// The pairs that pushed at the last instant and have a law beside their normal force, in the order of ids.
+    #[must_use]
+    pub fn dissipative(&self) -> &[DissipativeContact] {
+        &self.forces.records().dissipative
+    }
+
+    /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s; recorded where contact takes energy.
+    #[must_use]
+    pub fn pending_impulse(&self, v: u32, tick: Tick) -> Vec3 {
+        self.forces.records().last_impulses.pending_impulse(v, tick)
+    }
+
+    /// Bodies that touched until `tick`, in the order in which they first did; no instant after it must have happened.
+    #[must_use]
+    pub fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.forces.records().stats.touches.at(tick)
+    }
+}
+
+/// Every pair, in the order of ids.
+fn all_pairs(rules: &PairRules) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    rules.for_each(|pair| pairs.push(pair));
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FailureReason;
+    use crate::testing::{points, scene};
+
+    const KINDS: [CertifierKind; 3] =
+        [CertifierKind::Certificates, CertifierKind::SpeedBound, CertifierKind::BruteForce];
+
+    #[test]
+    fn however_layers_are_certified_a_pair_that_rests_below_the_thinnest_is_a_failure() {
+        let things = [[0.0, 0.0, 0.0], [0.01, 0.0, 0.0]].map(|x| points(&[Vec3::from(x)], 0.0));
+        let (system, state) = scene(&things, 0.1, 4);
+        for kind in KINDS {
+            let (rules, motion) = (PairRules::with_own_numbers(&system), Motion::of(&state));
+            let mut contact = ContactPipeline::new(kind, &system, rules, &motion, Sharing::NONE);
+            let touched = TouchedVertices { prefix: 2, others: &[] };
+            let outcome = contact.update_certificates(Tick::START, &motion, touched);
+            assert_eq!(outcome.unwrap_err().why, FailureReason::Deepest, "{kind:?}");
+        }
+    }
+}
