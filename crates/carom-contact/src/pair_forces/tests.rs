@@ -26,13 +26,16 @@ fn candidates(rules: &PairRules) -> (Candidates, Vec<Pair>) {
     (candidates, pairs)
 }
 
-/// Impulses by vertices, and the distances told, of all `due` pairs.
+/// The bits of impulses by vertices, the bits of distances by pairs, and the vertices of pairs that push.
+type Applied = (Vec<[u64; 3]>, Vec<(u32, u64)>, Vec<u32>);
+
+/// The impulses of all `due` pairs.
 fn impulses(
     rules: &PairRules,
     due: (&Candidates, &[(u32, u64)]),
     state: &State,
     sharing: Sharing,
-) -> (Vec<[u64; 3]>, Vec<(u32, u64)>, Vec<u32>) {
+) -> Applied {
     let mut kicks = ImpulseSums::new(state.len());
     let (mut reached, mut distances) = (Vec::new(), Vec::new());
     let motion = Motion::of(state);
