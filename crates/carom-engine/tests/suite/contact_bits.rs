@@ -1,4 +1,4 @@
-//! Whichever way contact is watched, the bits are the same, and so is the end if nothing can hold.
+//! However layers of contact are certified, the bits are the same, and so is the end if nothing can hold.
 
 pub mod grains;
 pub mod soup;
@@ -29,7 +29,7 @@ struct End {
     external: ExternalLedger,
 }
 
-/// How a run watched this way ends, and how many forces of pairs it took.
+/// How a run with this certifier ends, and how many forces of pairs it took.
 fn end_of(system: &Arc<System>, state: &State, kind: CertifierKind, end: Tick) -> (End, u64) {
     let mut method = Carom::with_certifier(system, state, kind);
     let outcome = match method.advance_to(end, &NEVER) {
@@ -111,7 +111,7 @@ fn random_soup(seed: u64, triangles: [f64; 2], thickness: [f64; 2], max_layers: 
 }
 
 #[test]
-fn soups_end_alike_whoever_watches() {
+fn soups_end_alike_however_layers_are_certified() {
     let mut series = Series::default();
     for seed in 0..5 {
         let case = random_soup(seed, [10.0, 14.0], [0.08, 0.12], 6);
@@ -121,7 +121,7 @@ fn soups_end_alike_whoever_watches() {
 }
 
 #[test]
-fn grains_end_alike_whoever_watches_across_the_borders_of_a_periodic_box() {
+fn grains_end_alike_however_layers_are_certified_across_the_borders_of_a_periodic_box() {
     let mut series = Series::default();
     for seed in 0..8 {
         let case = Gas::random(seed, 20 + seed as usize);
@@ -212,7 +212,7 @@ fn the_reference_agrees_on_what_resists() {
 }
 
 #[test]
-fn with_exact_clocks_a_squeeze_is_found_at_the_same_tick_whoever_looks_in_between() {
+fn with_exact_clocks_a_squeeze_is_found_at_the_same_tick_however_layers_are_certified() {
     let case = Soup {
         seed: 9_612_986_334_557_117_466,
         triangles: 12,
@@ -230,7 +230,7 @@ fn with_exact_clocks_a_squeeze_is_found_at_the_same_tick_whoever_looks_in_betwee
 }
 
 #[test]
-fn crumpling_sheets_end_alike_whoever_watches() {
+fn crumpling_sheets_end_alike_however_layers_are_certified() {
     let mut series = Series::default();
     for seed in 0..6 {
         add_sheet(&mut series, &Sheet::random(seed, 24, 6 + seed as u32 % 2), &[SpeedBound, BruteForce]);
@@ -239,7 +239,7 @@ fn crumpling_sheets_end_alike_whoever_watches() {
 }
 
 #[test]
-fn at_full_depth_the_middle_way_ends_like_certificates() {
+fn at_full_depth_a_speed_bound_ends_like_certificates() {
     let mut series = Series::default();
     add_sheet(&mut series, &Sheet::full_depth(1, 300), &[SpeedBound]);
     series.had_something_to_agree_on();
@@ -260,7 +260,7 @@ fn the_reference_agrees() {
 
 #[test]
 #[ignore = "brute force takes 5 CPU minutes: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture soups; a smaller series is a test"]
-fn soups_of_up_to_sixty_triangles_end_alike_whoever_watches() {
+fn soups_of_up_to_sixty_triangles_end_alike_however_layers_are_certified() {
     let mut series = Series::default();
     for seed in 1..=20 {
         let case = random_soup(seed, [10.0, 61.0], [0.06, 0.12], 6 + seed as u32 % 3);
@@ -271,7 +271,7 @@ fn soups_of_up_to_sixty_triangles_end_alike_whoever_watches() {
 
 #[test]
 #[ignore = "brute force takes 14 CPU minutes: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture crumpling; a smaller series is a test"]
-fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_whoever_watches() {
+fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_however_layers_are_certified() {
     let mut series = Series::default();
     for seed in 1..=10 {
         let case = Sheet::random(seed, 20 * seed as usize, 6 + seed as u32 % 3);
@@ -282,7 +282,7 @@ fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_whoever_watches() {
 
 #[test]
 #[ignore = "1.6 million pairs take half a minute of CPU: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture at_full_depth; 300 triangles are a test"]
-fn at_full_depth_the_middle_way_ends_like_certificates_on_a_thousand_triangles() {
+fn at_full_depth_a_speed_bound_ends_like_certificates_on_a_thousand_triangles() {
     let mut series = Series::default();
     for is_midedge in [false, true] {
         add_sheet(&mut series, &Sheet { is_midedge, ..Sheet::full_depth(2, 1000) }, &[SpeedBound]);
