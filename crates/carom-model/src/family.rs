@@ -23,6 +23,10 @@ pub const TANGENTS: usize = 6;
 
 /// What holds for every potential of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own; all combinations mean something"
+)]
 pub struct FamilyProperties {
     /// The name of the kind, in scenes, files and messages.
     pub kind: &'static str,

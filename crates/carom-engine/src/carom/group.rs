@@ -90,7 +90,7 @@ impl ThreadBatches {
         match self {
             Self::One(batch) => batch.kick_at(time_s, h, x, sums),
             Self::Several(ranges) => {
-                share(RangeKicks { ranges, h, x, first: 0, accumulators: sums.accumulators_mut() })
+                share(RangeKicks { ranges, h, x, first: 0, accumulators: sums.accumulators_mut() });
             }
         }
     }

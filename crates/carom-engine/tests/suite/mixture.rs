@@ -120,7 +120,7 @@ fn everything_in_a_mixture_acts() {
             external.couples.value(),
             external.twists.value(),
         ]
-        .map(|sum| sum.length());
+        .map(Vec3::length);
         assert!(fields > 1e-2 && pins > 1e-2 && couples > 1e-6 && twists > 1e-6, "{case:?}");
         let start = case.build().1;
         let turned = |dof_kind: DofKind| {
