@@ -318,7 +318,10 @@ impl Reference {
             self.state.positions[v] = self.now[v];
             self.state.velocities[v] = after;
             self.state.kicked_at[v] = tick;
-            external::driven(&mut self.external, self.impulses.driven[v], [before, after], is_first_stage);
+            let driven = self.impulses.driven[v];
+            if !driven.is_zero() {
+                external::driven(&mut self.external, driven, [before, after], is_first_stage);
+            }
             if self.system.is_pinned(v) {
                 // A corner of a path lies between two velocities.
                 let from = if self.system.is_held(v) { self.before[v] } else { after };

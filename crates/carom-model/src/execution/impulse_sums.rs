@@ -75,7 +75,7 @@ impl ImpulseSums {
     /// later stages only change `v⁺`.
     #[inline(always)]
     pub fn book_driven(&mut self, vertex: usize, before: Vec3, after: Vec3) {
-        if let Some(driven) = self.driven.get(vertex) {
+        if let Some(driven) = self.driven.get(vertex).filter(|driven| !driven.is_zero()) {
             let twice_mean = if self.is_later_stage { after - before } else { before + after };
             self.external.work.add(0.5 * driven.dot(twice_mean));
         }
