@@ -172,7 +172,7 @@ impl Pair {
         Some(self.shares(sums, self.fade_at(x), x, at))
     }
 
-    /// Energy, in J, and what it pushes with factors of 1 and with `factor`, of each layer: [`Pair::energy`] and twice [`Pair::pushes`].
+    /// Energy, in J, and what it pushes with factors of 1 and with `factor`, of each layer: [`Pair::energy`] and twice [`Pair::impulses`].
     #[must_use]
     pub fn energy_forces_and_impulses(
         &self,
