@@ -136,7 +136,7 @@ mod tests {
     use carom_model::{AuxiliaryDof, Start};
     use carom_time::{Clocks, Quantum, TimeLine};
 
-    /// Thirteen places, some of them held, and seven ghosts.
+    /// Thirteen places, some of them held, and seven auxiliary degrees of freedom.
     fn system() -> System {
         let inverse = |v: usize| if v % 5 == 3 { Vec3::ZERO } else { Vec3::new(1.0, 0.0, 2.0) };
         let meanings = [DofKind::Spin, DofKind::Twist, DofKind::Memory];

@@ -8,7 +8,7 @@
 //! over all potentials, with `tᵢ` the last multiple of `hᵢ` (0 counts) and `v` after the kick at t. The forces of all that share a clock
 //! are summed before they are taken times its `t − tᵢ − hᵢ/2`.
 //! Momentum is what the vertices carry, less what fields, pins and obstacles put in, corrected likewise. Vertices that
-//! nothing can move carry none, and no energy: what they give or take is on the books. So is what the twist of a rod's
+//! nothing can move carry none, and no energy: what they give or take is on the external ledger. So is what the twist of a rod's
 //! edges gives and takes; a spin carries its angular momentum itself.
 //!
 //! Every total is the exact sum of its terms, rounded once: neither threads nor the numbering of vertices or the width of vectors change
@@ -33,7 +33,7 @@ pub struct Reading {
     pub tick: Tick,
     /// When, in s.
     pub time_s: f64,
-    /// Positions, in m; of ghosts, the last ones, what they mean.
+    /// Positions, in m; of auxiliary degrees of freedom, which come last, their own values.
     pub positions: Vec<Vec3>,
     /// Synchronised velocities, in m/s.
     pub velocities: Vec<Vec3>,
@@ -49,12 +49,12 @@ pub struct Reading {
     pub momentum: Vec3,
     /// Angular momentum about the origin, in kg·m²/s: a term `x × m v` for each vertex, `m v` for each spin.
     pub angular_momentum: Vec3,
-    /// Work of moving obstacles and driven loads since the start, in J: the terms of the books, and of what synchronises velocities one
+    /// Work of moving obstacles and driven loads since the start, in J: the terms of the external ledger, and of what synchronises velocities one
     /// for each vertex that is held and one for each that is driven, by clock.
     pub work_j: f64,
     /// Energy that restitution, friction and damping took since the start, in J.
     pub losses_j: [f64; 3],
-    /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s: the terms of the books, and of what
+    /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s: the terms of the external ledger, and of what
     /// synchronises velocities one for each vertex and clock of fields and one for each vertex that is held.
     pub momentum_in: Vec3,
     /// Angular momentum that came from fields, pins, obstacles and the twist of edges since the start, in kg·m²/s: terms as for the linear

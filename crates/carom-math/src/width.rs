@@ -14,7 +14,7 @@ pub(crate) mod sealed {
     /// A value of the type can be made only where the machine has the instructions that its numbers are computed with.
     #[expect(unsafe_code, reason = "what the instructions of all its numbers rely on")]
     // SAFETY: for types whose values are made by one function alone, which looks whether the instructions are there.
-    pub unsafe trait Proof: Copy {}
+    pub unsafe trait HasInstructions: Copy {}
 }
 
 /// The vector instructions that a piece of code is compiled for.
@@ -23,7 +23,7 @@ pub(crate) mod sealed {
 /// So whatever names [`Numbers`](Self::Numbers) of a width, and computes with them, runs on a machine that can.
 ///
 /// ```compile_fail
-/// use carom_math::{LANES, Lanes, Places, Quad, Vec3, Width};
+/// use carom_math::{LANES, Lanes, StencilIndices, F64x4, Vec3, Width};
 ///
 /// #[derive(Clone, Copy)]
 /// struct Mine;
@@ -33,13 +33,13 @@ pub(crate) mod sealed {
 ///     type Numbers = Lanes;
 /// #   fn load(self, _: &Lanes) -> Lanes { todo!() }
 /// #   fn store(self, _: Lanes) -> Lanes { todo!() }
-/// #   fn points(self, _: [&Quad; LANES]) -> Vec3<Lanes> { todo!() }
-/// #   fn rows(self, _: [Lanes; 4]) -> [Quad; LANES] { todo!() }
+/// #   fn points(self, _: [&F64x4; LANES]) -> Vec3<Lanes> { todo!() }
+/// #   fn rows(self, _: [Lanes; 4]) -> [F64x4; LANES] { todo!() }
 /// #   fn at_most(self, _: &Lanes, _: &Lanes) -> u8 { todo!() }
-/// #   unsafe fn add<const N: usize>(self, _: &[Vec3<Lanes>; N], _: &Places<N>, _: *mut f64) { todo!() }
+/// #   unsafe fn add<const N: usize>(self, _: &[Vec3<Lanes>; N], _: &StencilIndices<N>, _: *mut f64) { todo!() }
 /// }
 /// ```
-pub trait Width: sealed::Proof {
+pub trait Width: sealed::HasInstructions {
     /// Eight numbers side by side, in registers of this width.
     type Numbers: Plain;
 
@@ -149,7 +149,7 @@ pub struct Baseline;
 
 // SAFETY: its numbers are arrays, which every machine computes with.
 #[expect(unsafe_code, reason = "as the trait asks")]
-unsafe impl sealed::Proof for Baseline {}
+unsafe impl sealed::HasInstructions for Baseline {}
 
 impl Width for Baseline {
     type Numbers = Lanes;

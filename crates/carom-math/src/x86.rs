@@ -15,7 +15,7 @@ use core::arch::x86_64::{
     _mm512_unpacklo_pd,
 };
 
-use crate::width::sealed::Proof;
+use crate::width::sealed::HasInstructions;
 use crate::{F64x4, LANES, Lanes, Several, StencilIndices, Vec3, Width};
 use registers::Vector;
 
@@ -106,7 +106,7 @@ unsafe fn add_row(accumulator: *mut f64, row: __m256d) {
 }
 
 // SAFETY: its field is private, and `detect` alone makes a value, where AVX2 is there. Numbers of this width take no more.
-unsafe impl Proof for Avx2 {}
+unsafe impl HasInstructions for Avx2 {}
 
 impl Width for Avx2 {
     type Numbers = Fours;
@@ -199,7 +199,7 @@ impl Width for Avx2 {
 }
 
 // SAFETY: its field is private, and `detect` alone makes a value, where AVX2 and AVX-512 F, DQ and VL are there. Numbers of this width take no more.
-unsafe impl Proof for Avx512 {}
+unsafe impl HasInstructions for Avx512 {}
 
 impl Width for Avx512 {
     type Numbers = Eight;

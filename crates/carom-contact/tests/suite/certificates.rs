@@ -16,7 +16,7 @@ use carom_contact::{
 use carom_math::Vec3;
 use carom_model::{ImpulseSums, PairId};
 use carom_time::{Instants, Tick};
-use judge::{Places, keeps};
+use judge::{PositionsAt, keeps};
 use world::{Noise, World};
 
 /// Instants of a motion.
@@ -24,7 +24,7 @@ const INSTANTS: u32 = 60;
 
 /// What motions had in them.
 #[derive(Debug, Default)]
-struct Tally {
+struct Counts {
     motions: u64,
     claims: u64,
     /// Claims of active pairs.
@@ -36,7 +36,7 @@ struct Tally {
 }
 
 /// A motion under way.
-struct Flight<'w> {
+struct RandomFlight<'w> {
     world: &'w mut World,
     instants: Instants,
     kicks: ImpulseSums,
@@ -45,7 +45,7 @@ struct Flight<'w> {
     now: Tick,
 }
 
-impl<'w> Flight<'w> {
+impl<'w> RandomFlight<'w> {
     fn new(world: &'w mut World) -> Self {
         let spans = world.system.spans();
         let vertices = world.system.vertices();
@@ -119,14 +119,14 @@ fn all_pairs(rules: &PairRules) -> BTreeMap<PairId, Pair> {
     pairs
 }
 
-fn places(pair: &Pair, at: impl Fn(u32) -> Vec3) -> Places {
+fn places(pair: &Pair, at: impl Fn(u32) -> Vec3) -> PositionsAt {
     let (first, second) = pair.stencil().split_at(pair.first_primitive());
     let all = |part: &[u32]| part.iter().map(|v| at(*v)).collect::<Vec<_>>();
-    Places::new(&all(first), &all(second))
+    PositionsAt::new(&all(first), &all(second))
 }
 
 /// Moves one world and judges every claim.
-fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Tally) {
+fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Counts) {
     let mut noise = Noise(seed);
     let mut world = World::random(&mut noise);
     let rules = PairRules::with_own_numbers(&world.system);
@@ -135,7 +135,7 @@ fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Tally) {
     let mut contact = start(kind, &world);
     let everything = TouchedVertices { prefix: world.system.vertices() as u32, others: &[] };
     let mut outcome = contact.update_certificates(Tick::START, &Motion::of(&world.state), everything);
-    let mut flight = Flight::new(&mut world);
+    let mut flight = RandomFlight::new(&mut world);
     tally.motions += 1;
     for _ in 0..INSTANTS {
         if outcome.is_err() {
@@ -180,10 +180,10 @@ fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Tally) {
 }
 
 fn judge_motions(seeds: core::ops::Range<u64>) {
-    let mut tally = Tally::default();
+    let mut tally = Counts::default();
     seeds.for_each(|seed| judge_a_motion(CertifierKind::Certificates, seed, &mut tally));
     println!("{tally:?}");
-    let Tally { motions, claims, within, uncertain, searches, failures } = tally;
+    let Counts { motions, claims, within, uncertain, searches, failures } = tally;
     // The motions must have something to say.
     assert!(within > claims / 1000 && uncertain > motions / 20 && searches > motions / 2, "all too easy");
     assert!(failures < motions / 2, "all too short");
@@ -196,9 +196,9 @@ fn no_certificate_is_ever_wrong() {
 
 #[test]
 fn no_speed_bound_is_ever_wrong() {
-    let mut tally = Tally::default();
+    let mut tally = Counts::default();
     (0..100).for_each(|seed| judge_a_motion(CertifierKind::SpeedBound, seed, &mut tally));
-    let Tally { motions, claims, within, uncertain, failures, .. } = tally;
+    let Counts { motions, claims, within, uncertain, failures, .. } = tally;
     assert!(within > claims / 1000 && uncertain > motions / 20, "all too easy: {tally:?}");
     assert!(failures < motions / 2, "all too short");
 }
@@ -223,7 +223,7 @@ fn compare_with(seed: u64, kind: CertifierKind) -> Result<(), SeparationFailure>
     let started = update(&mut contact, Tick::START, &world);
     assert_eq!(update(&mut other, Tick::START, &world), started, "motion {seed} at the start");
     started?;
-    let mut flight = Flight::new(&mut world);
+    let mut flight = RandomFlight::new(&mut world);
     let mut kicks = ImpulseSums::new(flight.world.system.vertices());
     for _ in 0..INSTANTS {
         let Some(next) = flight.next(&contact) else { break };

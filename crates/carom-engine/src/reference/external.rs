@@ -1,6 +1,6 @@
-//! What goes on the books.
+//! What goes on the external ledger.
 //!
-//! | books | terms |
+//! | total | terms |
 //! | --- | --- |
 //! | fields | each impulse of a potential, or of damping, whose impulses do not cancel, with its moment about the origin; for two points across the border of a periodic box, the moment `L × J` of their normal impulse, L the whole periods between them |
 //! | pins | the impulse that keeps a vertex on its way along the axes that are held, with its moment; of a spin, a moment alone |

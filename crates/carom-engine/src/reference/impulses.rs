@@ -1,7 +1,7 @@
 //! The impulses of one stage of an instant, summed vertex by vertex.
 //!
 //! A sum starts at +0.0 and grows in the order of ids. A vertex is kicked if some impulse on it was other than zero, even if the sum is.
-//! Driven loads have no energy: what they give is kept beside the sum, because their work goes on the books.
+//! Driven loads have no energy: what they give is kept beside the sum, because their work goes on the external ledger.
 
 use carom_math::Vec3;
 

@@ -6,7 +6,7 @@
 //! 2. The potentials that are due, then all pairs, add their impulses in the order of ids; each vertex is kicked once.
 //! 3. Damped elements and drag answer the velocities, all at once; each vertex is kicked once.
 //! 4. The laws of the pairs that acted answer what that leaves, all at once; each vertex is kicked once.
-//! 5. What resistance took goes on the books; potentials that remember take down what they saw.
+//! 5. What resistance took goes on the external ledger; potentials that remember take down what they saw.
 //! 6. Every pair is tested against the floor.
 //!
 //! Every pair and every layer is live at every tick, in plain loops that share nothing with the fast engine but the kernels of elements
@@ -19,7 +19,7 @@
 //! | the normal force of a pair | `push` |
 //! | damping, restitution, friction | `laws` |
 //! | how far velocities are ahead of the motion | `lag` |
-//! | what goes on the books | `external` |
+//! | what goes on the external ledger | `external` |
 //! | when a run cannot go on | `floor` |
 //! | what became of contact | `touches` |
 
@@ -341,7 +341,7 @@ impl Reference {
         floor::test(&self.system, contact, (pairs, layers), &self.state, (tick, &self.now))
     }
 
-    /// Tells a witness of the kicks of this instant.
+    /// Tells a listener of the kicks of this instant.
     fn tell(&self, tick: Tick, listener: &mut dyn KickListener) {
         for v in 0..self.state.len() {
             // What is remembered does not fly.

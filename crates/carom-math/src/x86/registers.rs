@@ -5,7 +5,7 @@
 //!
 //! A register is safe to compute with where the machine has its instructions, and nobody can get hold of one elsewhere: this module is private to
 //! its parent, so other code reaches the types only as the numbers of a [`Width`](crate::Width); no width can be made outside of this crate, and
-//! here only by looking whether the instructions are there (`Proof`). Within the crate `vectorize` alone names these widths, each with a value in hand.
+//! here only by looking whether the instructions are there (`HasInstructions`). Within the crate `vectorize` alone names these widths, each with a value in hand.
 
 #![expect(unsafe_code, reason = "vector instructions, behind a value that proves they are there")]
 
@@ -60,7 +60,7 @@ macro_rules! instructions {
         $(
             #[inline(always)]
             fn $name($($number: $kind),*) -> Self {
-                // SAFETY: code that reaches a register or its type was handed a `Width`, whose `Proof` says that the machine has the instructions.
+                // SAFETY: code that reaches a register or its type was handed a `Width`, whose `HasInstructions` says that the machine has the instructions.
                 unsafe { $value }
             }
         )*

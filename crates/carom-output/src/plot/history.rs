@@ -124,9 +124,9 @@ fn errors(runs: &[Watched<'_>], scale: Option<Scale>) -> Panel {
 }
 
 fn momenta(runs: &[Watched<'_>]) -> Panel {
-    type Kept = fn(&LedgerRow) -> Vec3;
+    type Conserved = fn(&LedgerRow) -> Vec3;
     type Size = fn(&LedgerRow) -> f64;
-    let kinds: [(&str, Kept, Size); 2] = [
+    let kinds: [(&str, Conserved, Size); 2] = [
         ("momentum", |r| r.momentum - r.impulse, |r| r.momentum_scale),
         ("angular momentum", |r| r.angular_momentum - r.angular_impulse, |r| r.angular_momentum_scale),
     ];

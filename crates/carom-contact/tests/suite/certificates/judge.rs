@@ -16,13 +16,13 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The vertices of a pair: those of its first primitive, then of its second.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct PositionsAt {
     x: [Vec3; 4],
     first: usize,
     all: usize,
 }
 
-impl Places {
+impl PositionsAt {
     /// `first` vertices of the first primitive, and those of the second.
     pub fn new(first: &[Vec3], second: &[Vec3]) -> Self {
         let mut x = [Vec3::ZERO; 4];
@@ -108,11 +108,11 @@ fn without(v: Vec3, e: Vec3) -> Vec3 {
 }
 
 /// Whether all vertices, moving evenly from one set of places to the other, certainly keep this distance all the way.
-pub fn keeps(distance: f64, from: &Places, to: &Places) -> bool {
+pub fn keeps(distance: f64, from: &PositionsAt, to: &PositionsAt) -> bool {
     keeps_between(distance, from, to, HALVINGS)
 }
 
-fn keeps_between(distance: f64, from: &Places, to: &Places, halvings: u32) -> bool {
+fn keeps_between(distance: f64, from: &PositionsAt, to: &PositionsAt, halvings: u32) -> bool {
     let proves = |n: Vec3| from.gap(n) >= distance && to.gap(n) >= distance;
     let middle = from.towards(to, 0.5);
     // Most are far apart, and almost any direction will do.
@@ -127,7 +127,7 @@ fn keeps_between(distance: f64, from: &Places, to: &Places, halvings: u32) -> bo
 }
 
 mod tests {
-    use super::{Places, keeps};
+    use super::{PositionsAt, keeps};
     use carom_geometry::nearest;
     use carom_math::Vec3;
     use proptest::prelude::*;
@@ -140,11 +140,11 @@ mod tests {
         #[test]
         fn the_largest_gap_is_the_distance(x in prop::array::uniform4(point())) {
             let [a, b, c, d] = x;
-            let near = |places: Places, distance: f64| (places.distance() - distance).abs() < 1e-9;
-            prop_assert!(near(Places::new(&[a], &[b, c, d]), nearest::vertex_face(&x).distance()));
-            prop_assert!(near(Places::new(&[a, b], &[c, d]), nearest::edge_edge(&x).distance()));
-            prop_assert!(near(Places::new(&[a], &[b, c]), nearest::vertex_edge(&[a, b, c]).distance()));
-            prop_assert!(near(Places::new(&[a], &[b]), (a - b).length()));
+            let near = |places: PositionsAt, distance: f64| (places.distance() - distance).abs() < 1e-9;
+            prop_assert!(near(PositionsAt::new(&[a], &[b, c, d]), nearest::vertex_face(&x).distance()));
+            prop_assert!(near(PositionsAt::new(&[a, b], &[c, d]), nearest::edge_edge(&x).distance()));
+            prop_assert!(near(PositionsAt::new(&[a], &[b, c]), nearest::vertex_edge(&[a, b, c]).distance()));
+            prop_assert!(near(PositionsAt::new(&[a], &[b]), (a - b).length()));
         }
 
         #[test]
@@ -152,7 +152,7 @@ mod tests {
             let (way, start) = (to - from, from - at);
             let part = (-start.dot(way) / way.length_sq()).clamp(0.0, 1.0);
             let least = (start + way * part).length();
-            let [from, to] = [from, to].map(|x| Places::new(&[x], &[at]));
+            let [from, to] = [from, to].map(|x| PositionsAt::new(&[x], &[at]));
             prop_assume!(least > 1e-3);
             prop_assert!(keeps(least * (1.0 - 1e-9), &from, &to));
             prop_assert!(!keeps(least * (1.0 + 1e-9), &from, &to));
@@ -164,7 +164,7 @@ mod tests {
         ) {
             let sum: f64 = weights.iter().sum();
             let hit = corners.iter().zip(weights).map(|(x, w)| *x * (w / sum)).sum::<Vec3>();
-            let [from, to] = [hit - way, hit + way].map(|x| Places::new(&[x], &corners));
+            let [from, to] = [hit - way, hit + way].map(|x| PositionsAt::new(&[x], &corners));
             prop_assert!(!keeps(1e-9, &from, &to));
         }
     }
