@@ -22,7 +22,7 @@ pub(crate) mod sealed {
 /// Only this crate has types for it, and code elsewhere is handed one by [`vectorize`](crate::vectorize) alone, where the machine has its instructions.
 /// So whatever names [`Numbers`](Self::Numbers) of a width, and computes with them, runs on a machine that can.
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// use carom_math::{LANES, Lanes, StencilIndices, F64x4, Vec3, Width};
 ///
 /// #[derive(Clone, Copy)]
@@ -31,12 +31,12 @@ pub(crate) mod sealed {
 /// // Nobody else can claim that a machine has instructions.
 /// impl Width for Mine {
 ///     type Numbers = Lanes;
-/// #   fn load(self, _: &Lanes) -> Lanes { todo!() }
-/// #   fn store(self, _: Lanes) -> Lanes { todo!() }
-/// #   fn points(self, _: [&F64x4; LANES]) -> Vec3<Lanes> { todo!() }
-/// #   fn rows(self, _: [Lanes; 4]) -> [F64x4; LANES] { todo!() }
-/// #   fn at_most(self, _: &Lanes, _: &Lanes) -> u8 { todo!() }
-/// #   unsafe fn add<const N: usize>(self, _: &[Vec3<Lanes>; N], _: &StencilIndices<N>, _: *mut f64) { todo!() }
+/// #   fn load(self, _: &Lanes) -> Lanes { unreachable!() }
+/// #   fn store(self, _: Lanes) -> Lanes { unreachable!() }
+/// #   fn points(self, _: [&F64x4; LANES]) -> Vec3<Lanes> { unreachable!() }
+/// #   fn rows(self, _: [Lanes; 4]) -> [F64x4; LANES] { unreachable!() }
+/// #   fn at_most(self, _: &Lanes, _: &Lanes) -> u8 { unreachable!() }
+/// #   unsafe fn add<const N: usize>(self, _: &[Vec3<Lanes>; N], _: &StencilIndices<N>, _: *mut f64) { unreachable!() }
 /// }
 /// ```
 pub trait Width: sealed::HasInstructions {
