@@ -184,7 +184,7 @@ fn hard_impacts_on_window_layers_walk_but_never_run_away() {
 }
 
 #[test]
-#[ignore = "a table for the book, 3 s: cargo test -p carom-contact --test bounce -- --ignored --nocapture"]
+#[ignore = "a table for the book, 3 s: cargo test -p carom-contact --test suite bounce -- --ignored --nocapture"]
 fn the_families_side_by_side() {
     println!("| family | h₁ω₁ | n | kicks | rms jump | mean jump | largest energy |");
     for family in [LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window] {

@@ -141,7 +141,7 @@ fn sheets_push_with_the_same_force_per_area_whatever_their_edges_and_angle() {
 }
 
 #[test]
-#[ignore = "a table for the book, 30 s: cargo test -p carom-contact --test flat_sheets -- --ignored --nocapture"]
+#[ignore = "a table for the book, 30 s: cargo test -p carom-contact --test suite flat_sheets -- --ignored --nocapture"]
 fn at_other_gaps_too_but_where_the_contact_has_only_begun() {
     expect_even_pressure(&[0.5, 0.6, 0.7, 0.8], 1.25);
     expect_even_pressure(&[0.9], 1.4);

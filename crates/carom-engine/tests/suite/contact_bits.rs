@@ -259,7 +259,7 @@ fn the_reference_agrees() {
 }
 
 #[test]
-#[ignore = "brute force takes 5 CPU minutes: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture soups; a smaller series is a test"]
+#[ignore = "brute force takes 5 CPU minutes: cargo test --release -p carom-engine --test suite -- --ignored --nocapture soups; a smaller series is a test"]
 fn soups_of_up_to_sixty_triangles_end_alike_however_layers_are_certified() {
     let mut series = Series::default();
     for seed in 1..=20 {
@@ -270,7 +270,7 @@ fn soups_of_up_to_sixty_triangles_end_alike_however_layers_are_certified() {
 }
 
 #[test]
-#[ignore = "brute force takes 14 CPU minutes: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture crumpling; a smaller series is a test"]
+#[ignore = "brute force takes 14 CPU minutes: cargo test --release -p carom-engine --test suite -- --ignored --nocapture crumpling; a smaller series is a test"]
 fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_however_layers_are_certified() {
     let mut series = Series::default();
     for seed in 1..=10 {
@@ -281,7 +281,7 @@ fn crumpling_sheets_of_up_to_two_hundred_triangles_end_alike_however_layers_are_
 }
 
 #[test]
-#[ignore = "1.6 million pairs take half a minute of CPU: cargo test --release -p carom-engine --test contact_bits -- --ignored --nocapture at_full_depth; 300 triangles are a test"]
+#[ignore = "1.6 million pairs take half a minute of CPU: cargo test --release -p carom-engine --test suite -- --ignored --nocapture at_full_depth; 300 triangles are a test"]
 fn at_full_depth_a_speed_bound_ends_like_certificates_on_a_thousand_triangles() {
     let mut series = Series::default();
     for is_midedge in [false, true] {
