@@ -12,10 +12,10 @@
 
 use std::sync::Arc;
 
-use carom_math::{ExactLanesSum, F64x4, ImpulseAccumulator, Vec3};
+use carom_math::{ExactLanesSum, F64x4, ImpulseAccumulator, Vec3, vectorize};
 use carom_model::{
-    Batch, Damping, Family, FamilyProperties, ImpulseSums, Owner, Packing, Potentials, Stencils, StepLimits,
-    TANGENTS,
+    Batch, Damping, EightImpulses, Family, FamilyProperties, ImpulseSums, Owner, Packing, Potentials,
+    Stencils, StepLimits, TANGENTS,
 };
 
 /// A factor over time: straight between the given moments, constant before the first and after the last.
@@ -202,6 +202,7 @@ impl Packing for DrivenLoads {
 
 impl DrivenLoads {
     /// Calls `act` with the vertices of each load in order and the gradient at each of them.
+    #[inline(always)]
     fn each(&self, time_s: f64, x: &[F64x4], mut act: impl FnMut(&[u32], Vec3)) {
         for load in &self.loads {
             let vertices = load.push.vertices();
@@ -233,13 +234,25 @@ impl Batch for DrivenLoads {
     }
 
     fn kick_at(&self, time_s: f64, h: f64, x: &[F64x4], sums: &mut ImpulseSums) {
-        self.each(time_s, x, |vertices, gradient| {
-            let impulse = gradient * -h;
-            for &v in vertices {
-                sums.drive(v, impulse);
-                sums.external.fields.add(x[v as usize].xyz(), impulse);
-            }
-        });
+        vectorize::run(
+            #[inline(always)]
+            || {
+                let mut booked = EightImpulses::default();
+                self.each(
+                    time_s,
+                    x,
+                    #[inline(always)]
+                    |vertices, gradient| {
+                        let impulse = gradient * -h;
+                        for &v in vertices {
+                            sums.drive(v, impulse);
+                            booked.add(x[v as usize].xyz(), impulse, &mut sums.external.fields);
+                        }
+                    },
+                );
+                sums.external.fields.add_collected(&booked);
+            },
+        );
     }
 
     fn energy_and_forces_at(

@@ -38,6 +38,7 @@ pub use carom_contact::Touch;
 pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
 pub use kick_listener::{KickListener, WithKickListener};
 pub use method::{ContactSummary, Method, MethodKind, Progress};
+pub use motion_totals::{MotionTotals, MovingMasses};
 pub use reading::{ReadContact, Reader, Reading};
 pub use reference::Reference;
 pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};

@@ -3,23 +3,26 @@
 //! Places are computed and added eight at a time. Sums are exact and rounded once, so that the bits are those of any order. The terms are those of
 //! one vertex: `½ m |v|²`, `m v`, `x × m v`, `m |v|` and `m |x| |v|`.
 
+use core::ops::Range;
 use std::sync::Arc;
 
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{ExactLanesSum, ExactLanesVec3Sum, F64x4, LANES, Lanes, Vec3, Width};
-use carom_model::{DofKind, System};
+use carom_math::{ExactLanesSum, ExactLanesVec3Sum, ExactSum, F64x4, LANES, Lanes, Vec3, Width};
+use carom_model::{AuxiliaryDof, DofKind, System};
 
 /// What carries momentum and energy: all that something can move.
-pub struct Moving {
+pub struct MovingMasses {
     system: Arc<System>,
+    places: Range<usize>,
     /// Mass of each place, eight at a time, in kg. What nothing can move has none: it adds zeros.
     masses: Vec<Lanes>,
+    auxiliary_dofs: Vec<usize>,
 }
 
 /// What moves, added up.
 pub struct MotionTotals {
     /// In J.
-    pub kinetic_j: f64,
+    pub kinetic_j: ExactSum,
     /// In kg·m/s.
     pub momentum: Vec3,
     /// About the origin, in kg·m²/s.
@@ -30,14 +33,26 @@ pub struct MotionTotals {
     pub angular_momentum_scale: f64,
 }
 
-impl Moving {
+impl MovingMasses {
     /// What moves in a system.
     pub fn new(system: &Arc<System>) -> Self {
-        let masses = &system.masses[..system.places()];
-        let mass = |v: usize| if v >= masses.len() || system.is_held(v) { 0.0 } else { masses[v] };
+        Self::among(system, 0..system.places(), |_| true)
+    }
+
+    /// What moves of a body, whose vertices these are.
+    pub fn of_body(system: &Arc<System>, body: u32, vertices: Range<u32>) -> Self {
+        let places = vertices.start as usize..vertices.end as usize;
+        Self::among(system, places, |auxiliary| auxiliary.body == body)
+    }
+
+    fn among(system: &Arc<System>, places: Range<usize>, is_among: impl Fn(&AuxiliaryDof) -> bool) -> Self {
+        let mass = |v: usize| if v >= places.end || system.is_held(v) { 0.0 } else { system.masses[v] };
         let eight = |first: usize| Lanes(core::array::from_fn(|lane| mass(first + lane)));
-        let masses = (0..masses.len()).step_by(LANES).map(eight).collect();
-        Self { system: Arc::clone(system), masses }
+        let masses = places.clone().step_by(LANES).map(eight).collect();
+        let auxiliary_dofs = (system.places()..).zip(&system.auxiliary_dofs);
+        let auxiliary_dofs = auxiliary_dofs.filter(|(v, dof)| !system.is_held(*v) && is_among(dof));
+        let auxiliary_dofs = auxiliary_dofs.map(|(v, _)| v).collect();
+        Self { system: Arc::clone(system), places, masses, auxiliary_dofs }
     }
 
     /// Adds up with vertices at `x`, in m, at velocities `u`, in m/s.
@@ -47,7 +62,7 @@ impl Moving {
 }
 
 struct AddUp<'a> {
-    moving: &'a Moving,
+    moving: &'a MovingMasses,
     x: &'a [F64x4],
     u: &'a [F64x4],
 }
@@ -61,7 +76,7 @@ impl Kernel for AddUp<'_> {
         self.add_places(width, &mut sums);
         self.add_auxiliary_dofs(&mut sums);
         MotionTotals {
-            kinetic_j: sums.kinetic_j.value(),
+            kinetic_j: sums.kinetic_j.sum(),
             momentum: sums.momentum.value(),
             angular_momentum: sums.angular_momentum.value(),
             momentum_scale: sums.momentum_scale.value(),
@@ -83,10 +98,10 @@ struct Sums {
 impl AddUp<'_> {
     #[inline(always)]
     fn add_places(&self, width: impl Width, sums: &mut Sums) {
-        let places = self.moving.system.places();
-        for (b, m) in self.moving.masses.iter().enumerate() {
+        let Range { start, end } = self.moving.places;
+        for (first, m) in (start..end).step_by(LANES).zip(&self.moving.masses) {
             let m = width.load(m);
-            let block = b * LANES..places.min((b + 1) * LANES);
+            let block = first..end.min(first + LANES);
             let (x, u) = (eight(width, &self.x[block.clone()]), eight(width, &self.u[block.clone()]));
             let (speed, along) = (u.length(), u * m);
             let [momentum, angular_momentum] = width.store_vectors(&[along, x.cross(along)]);
@@ -102,7 +117,7 @@ impl AddUp<'_> {
     #[inline(always)]
     fn add_auxiliary_dofs(&self, sums: &mut Sums) {
         let system = &self.moving.system;
-        for v in (system.places()..system.vertices()).filter(|v| !system.is_held(*v)) {
+        for &v in &self.moving.auxiliary_dofs {
             let (m, u) = (system.masses[v], self.u[v].xyz());
             sums.kinetic_j.add(0.5 * m * u.length_sq());
             if system.dof_kind(v) == DofKind::Spin {
@@ -115,7 +130,7 @@ impl AddUp<'_> {
 
 /// Up to eight rows side by side; the last is repeated where there are fewer.
 #[inline(always)]
-fn eight<W: Width>(width: W, rows: &[F64x4]) -> Vec3<W::Numbers> {
+pub(crate) fn eight<W: Width>(width: W, rows: &[F64x4]) -> Vec3<W::Numbers> {
     let last = rows.len() - 1;
     width.points([
         &rows[0],
@@ -132,8 +147,8 @@ fn eight<W: Width>(width: W, rows: &[F64x4]) -> Vec3<W::Numbers> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_math::{ExactSum, ExactVec3Sum};
-    use carom_model::{AuxiliaryDof, Start};
+    use carom_math::ExactVec3Sum;
+    use carom_model::Start;
     use carom_time::{Clocks, Quantum, TimeLine};
 
     /// Thirteen places, some of them held, and seven auxiliary degrees of freedom.
@@ -181,9 +196,9 @@ mod tests {
             }
         }
         let rows = |of: &[Vec3]| of.iter().map(|&v| v.into()).collect::<Vec<F64x4>>();
-        let found = Moving::new(&system).add_up(&rows(&x), &rows(&u));
+        let found = MovingMasses::new(&system).add_up(&rows(&x), &rows(&u));
         assert_eq!((found.momentum, found.angular_momentum), (p.value(), l.value()));
-        let found = [found.kinetic_j, found.momentum_scale, found.angular_momentum_scale];
+        let found = [found.kinetic_j.value(), found.momentum_scale, found.angular_momentum_scale];
         assert_eq!(found.map(f64::to_bits), scalars.map(|sum| sum.value().to_bits()));
     }
 }

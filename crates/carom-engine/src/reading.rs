@@ -19,11 +19,13 @@ use std::sync::Arc;
 
 use carom_contact::{Layers, PairRules};
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{ExactLanesSum, ExactSum, ExactVec3Sum, F64x4, ImpulseAccumulator, Vec3, Width};
-use carom_model::{Batch, ExternalLedger, Impulse, PairId, State, System};
+use carom_math::{
+    ExactLanesSum, ExactSum, ExactVec3Sum, F64x4, ImpulseAccumulator, LANES, Real, Vec3, Width,
+};
+use carom_model::{Batch, ExternalLedger, Impulse, ImpulseInLanes, PairId, State, System};
 use carom_time::{Span, Tick};
 
-use crate::motion_totals::Moving;
+use crate::motion_totals::{MovingMasses, eight};
 use crate::pins::held_back;
 
 /// What can be read off a system at a tick.
@@ -101,7 +103,7 @@ struct Pushes {
     /// What each vertex has yet to get, in N·s; negative where it got it early.
     impulses: Vec<F64x4>,
     /// What fields put in of these.
-    fields: Impulse,
+    fields: ImpulseInLanes,
 }
 
 /// What fires together and is booked alike.
@@ -128,7 +130,7 @@ pub struct Reader {
     inverse_masses: Vec<F64x4>,
     /// Whether some vertex is kept on its way.
     has_pins: bool,
-    moving: Moving,
+    moving: MovingMasses,
 }
 
 impl Reader {
@@ -152,7 +154,7 @@ impl Reader {
             rules,
             inverse_masses: system.inverse_masses.iter().map(|&w| w.into()).collect(),
             has_pins: (0..system.vertices()).any(|v| system.is_pinned(v)),
-            moving: Moving::new(system),
+            moving: MovingMasses::new(system),
         }
     }
 
@@ -170,7 +172,7 @@ impl Reader {
         let x = vectorize::run(Positions { state, tick });
         let mut potential_j = vec![ExactLanesSum::default(); self.system.kinds().len()];
         let zeros = vec![F64x4::default(); n];
-        let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: Impulse::default() };
+        let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: ImpulseInLanes::default() };
         let mut twists = ExactVec3Sum::default();
         let mut driven = Vec::new();
         let time_s = state.quantum().time(tick);
@@ -213,7 +215,8 @@ impl Reader {
                 held.work.add(0.5 * impulse.dot(state.velocities[v] + u));
             }
         }
-        let mut from_outside = fields;
+        let mut from_outside = Impulse::default();
+        fields.add_to(&mut from_outside);
         external.fields.add_to(&mut from_outside);
         from_outside.merge(&external.pins);
         from_outside.merge(&held.pins);
@@ -230,7 +233,7 @@ impl Reader {
             velocities: vectors(&velocities),
             forces: vectors(&forces),
             near,
-            kinetic_j: motion.kinetic_j,
+            kinetic_j: motion.kinetic_j.value(),
             potential_j: potential_j.iter().map(ExactLanesSum::value).collect(),
             momentum: motion.momentum,
             angular_momentum: motion.angular_momentum,
@@ -297,8 +300,28 @@ impl Pushes {
 
     /// Books what forces from outside put in, in a time, at `x`.
     fn book(&mut self, x: &[F64x4], forces: &[ImpulseAccumulator], seconds: f64) {
-        for (x, force) in x.iter().zip(forces) {
-            self.fields.add(x.xyz(), force.sum() * seconds);
+        let forces: Vec<F64x4> = forces.iter().map(ImpulseAccumulator::row).collect();
+        vectorize::run(Book { x, forces: &forces, seconds, fields: &mut self.fields });
+    }
+}
+
+/// [`Pushes::book`], eight vertices at a time.
+struct Book<'a> {
+    x: &'a [F64x4],
+    forces: &'a [F64x4],
+    seconds: f64,
+    fields: &'a mut ImpulseInLanes,
+}
+
+impl Kernel for Book<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, width: impl Width) {
+        for (x, forces) in self.x.chunks(LANES).zip(self.forces.chunks(LANES)) {
+            let impulses = eight(width, forces) * Real::constant(self.seconds);
+            let [x, impulses] = width.store_vectors(&[eight(width, x), impulses]);
+            self.fields.add_lanes(&x, &impulses, forces.len());
         }
     }
 }

@@ -105,18 +105,16 @@ impl ExactLanesSum {
         self.0.add(&terms.0);
     }
 
-    /// Adds terms one after the other, eight at once.
-    pub fn add_all(&mut self, terms: impl IntoIterator<Item = f64>) {
-        let (mut eight, mut count) = (Lanes([0.0; LANES]), 0);
-        for term in terms {
-            eight.0[count] = term;
-            count += 1;
-            if count == LANES {
-                self.0.add(&eight.0);
-                count = 0;
-            }
+    /// Adds many terms, eight at once.
+    #[inline(always)]
+    pub fn add_all(&mut self, terms: &[f64]) {
+        let (eights, others) = terms.as_chunks();
+        for eight in eights {
+            self.0.add(eight);
         }
-        self.add_lanes(eight, count);
+        for &term in others {
+            self.add(term);
+        }
     }
 
     /// All terms so far.
@@ -202,14 +200,15 @@ impl<const N: usize> SideBySide<N> {
     fn add(&mut self, terms: &[f64; N]) {
         let (high, lost) = two_sums(&self.high, terms);
         let (middle, left) = two_sums(&self.middle, &lost);
-        let mut left_bits = 0;
-        for i in 0..N {
-            left_bits |= left[i].to_bits();
-        }
-        // Zero but for signs. Where an addition overflowed, or a term is not finite, something is left that is no number.
-        if left_bits << 1 == 0 {
+        if are_zero(&left) {
             self.high = high;
             self.middle = middle;
+            return;
+        }
+        // Terms far smaller than others are common enough to be worth a third number.
+        let (low, left) = two_sums(&self.low, &left);
+        if are_zero(&left) {
+            (self.high, self.middle, self.low) = (high, middle, low);
         } else {
             self.add_each(terms);
         }
@@ -219,34 +218,39 @@ impl<const N: usize> SideBySide<N> {
     #[inline(always)]
     fn add_to(&mut self, i: usize, term: f64) {
         let (high, lost) = two_sum(self.high[i], term);
-        let (middle, left) = two_sum(self.middle[i], lost);
-        if left == 0.0 {
-            (self.high[i], self.middle[i]) = (high, middle);
-        } else {
-            self.add_below(i, term);
-        }
-    }
-
-    /// Adds one term to each sum, some of which need more than two numbers.
-    #[cold]
-    #[inline(never)]
-    fn add_each(&mut self, terms: &[f64; N]) {
-        for i in 0..N {
-            self.add_below(i, terms[i]);
-        }
-    }
-
-    /// Adds one term to three numbers of sum `i`, or to its rest if these cannot hold it.
-    #[cold]
-    #[inline(never)]
-    fn add_below(&mut self, i: usize, term: f64) {
-        let (high, lost) = two_sum(self.high[i], term);
         let (middle, lost) = two_sum(self.middle[i], lost);
+        if lost == 0.0 {
+            (self.high[i], self.middle[i]) = (high, middle);
+            return;
+        }
         let (low, left) = two_sum(self.low[i], lost);
         if left == 0.0 {
             (self.high[i], self.middle[i], self.low[i]) = (high, middle, low);
         } else {
+            self.spill(i, term, [high, middle, lost]);
+        }
+    }
+
+    /// Adds one term to each sum, some of which need more than three numbers.
+    #[cold]
+    #[inline(never)]
+    fn add_each(&mut self, terms: &[f64; N]) {
+        for i in 0..N {
+            self.add_to(i, terms[i]);
+        }
+    }
+
+    /// Adds a term to sum `i` that needs more than three numbers. Its low number goes to the rest and makes room: so terms far smaller
+    /// than others do not send all that follow there.
+    #[cold]
+    #[inline(never)]
+    fn spill(&mut self, i: usize, term: f64, [high, middle, low]: [f64; 3]) {
+        if low.is_nan() {
             self.rest_of(i).add(term);
+        } else {
+            let full = self.low[i];
+            self.rest_of(i).add(full);
+            (self.high[i], self.middle[i], self.low[i]) = (high, middle, low);
         }
     }
 
@@ -335,4 +339,14 @@ fn minus<const N: usize>(a: &[f64; N], b: &[f64; N]) -> [f64; N] {
         difference[i] = a[i] - b[i];
     }
     difference
+}
+
+/// Whether all are zeros of either sign. Where an addition overflowed, or a term is not finite, what is left is no number.
+#[inline(always)]
+fn are_zero<const N: usize>(numbers: &[f64; N]) -> bool {
+    let mut bits = 0;
+    for i in 0..N {
+        bits |= numbers[i].to_bits();
+    }
+    bits << 1 == 0
 }

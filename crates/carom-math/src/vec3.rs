@@ -26,6 +26,12 @@ impl Vec3<Lanes> {
     pub fn lane(&self, lane: usize) -> Vec3 {
         Vec3::new(self.x.0[lane], self.y.0[lane], self.z.0[lane])
     }
+
+    /// Puts a vector into one lane.
+    #[inline(always)]
+    pub fn set_lane(&mut self, lane: usize, v: Vec3) {
+        (self.x.0[lane], self.y.0[lane], self.z.0[lane]) = (v.x, v.y, v.z);
+    }
 }
 
 impl<S: Real> Vec3<S> {

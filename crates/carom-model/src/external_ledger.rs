@@ -13,7 +13,7 @@
 //! no vector width changes a bit of it. What one term is, each rounded as it is computed, stands beside each total. A term belongs to
 //! one vertex, element or pair at one tick; an element's terms are booked once, by whoever owns the first vertex of its stencil.
 
-use carom_math::{ExactLanesSum, ExactLanesVec3Sum, ExactSum, ExactVec3Sum, Lanes, Vec3};
+use carom_math::{ExactLanesVec3Sum, ExactSum, ExactVec3Sum, LANES, Lanes, Vec3};
 
 use crate::DofKind;
 
@@ -42,8 +42,9 @@ pub struct Losses {
     pub restitution: ExactSum,
     /// By friction: a term for each pair and tick.
     pub friction: ExactSum,
-    /// By the damping of elements, and by drag: a term for each element, vertex of its stencil and tick.
-    pub damping: ExactLanesSum,
+    /// By the damping of elements, and by drag: a term for each element and tick, which adds what its vertices lose in the order of its
+    /// stencil.
+    pub damping: ExactSum,
 }
 
 impl Losses {
@@ -52,7 +53,7 @@ impl Losses {
     pub fn total_j(&self) -> f64 {
         let mut total = self.restitution.clone();
         total.merge(&self.friction);
-        total.merge(&self.damping.sum());
+        total.merge(&self.damping);
         total.value()
     }
 }
@@ -134,9 +135,43 @@ impl ImpulseInLanes {
         self.angular.add(couple);
     }
 
+    /// Books impulses that were collected.
+    #[inline(always)]
+    pub fn add_collected(&mut self, eight: &EightImpulses) {
+        self.add_lanes(&eight.x, &eight.j, eight.count);
+    }
+
     /// Books all of it in a total.
     pub fn add_to(&self, total: &mut Impulse) {
         self.linear.add_to(&mut total.linear);
         self.angular.add_to(&mut total.angular);
+    }
+}
+
+/// Impulses that come one by one and are booked eight at once.
+#[derive(Clone, Copy, Debug)]
+pub struct EightImpulses {
+    x: Vec3<Lanes>,
+    j: Vec3<Lanes>,
+    count: usize,
+}
+
+impl Default for EightImpulses {
+    fn default() -> Self {
+        Self { x: Vec3::zero(), j: Vec3::zero(), count: 0 }
+    }
+}
+
+impl EightImpulses {
+    /// Collects an impulse `j` applied at `x`; books all so far once there are eight.
+    #[inline(always)]
+    pub fn add(&mut self, x: Vec3, j: Vec3, total: &mut ImpulseInLanes) {
+        self.x.set_lane(self.count, x);
+        self.j.set_lane(self.count, j);
+        self.count += 1;
+        if self.count == LANES {
+            total.add_collected(self);
+            self.count = 0;
+        }
     }
 }

@@ -82,13 +82,15 @@ pub(super) fn losses(
     let motion = |v: usize| (before[v] + after[v]) * 0.5 + lag(v);
     for element in damped {
         external.twists.add(element.passed);
+        let mut taken_j = 0.0;
         for (&v, &j) in element.vertices.iter().zip(&element.impulses) {
             let v = v as usize;
-            external.losses.damping.add(-j.dot(motion(v)));
+            taken_j -= j.dot(motion(v));
             if !element.is_internal {
                 field(external, x[v], j);
             }
         }
+        external.losses.damping.add(taken_j);
     }
     for (pair, answer) in answered {
         let u = pair.relative(motion);

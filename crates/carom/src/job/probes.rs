@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_engine::{Reading, Snapshot};
-use carom_math::{ExactSum, ExactVec3Sum, F64x4, Vec3};
-use carom_model::{Batch, DofKind, Family, System};
+use carom_engine::{MovingMasses, Reading, Snapshot};
+use carom_math::{ExactLanesSum, ExactSum, ExactVec3Sum, F64x4, Vec3, vectorize};
+use carom_model::{Batch, Family, System};
 use carom_scene::{PinSet, Probe, Target};
 
 use super::touches;
@@ -15,18 +15,28 @@ pub struct Probes {
     system: Arc<System>,
     all: Vec<Probe>,
     pins: Vec<PinSet>,
-    /// The potentials that belong to each body that is probed.
-    potentials: BTreeMap<u32, Vec<Box<dyn Batch>>>,
+    /// The bodies that are probed.
+    bodies: BTreeMap<u32, Body>,
+}
+
+/// What adds to the totals of a body.
+struct Body {
+    moving: MovingMasses,
+    /// A term of the potential energy for each.
+    potentials: Vec<Box<dyn Batch>>,
 }
 
 impl Probes {
     pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
         let bodies = probes.iter().filter_map(|probe| match probe.target {
-            Target::Body { body, .. } => Some((body, potentials_of(body, system))),
+            Target::Body { body, ref vertices } => {
+                let moving = MovingMasses::of_body(system, body, vertices.clone());
+                Some((body, Body { moving, potentials: potentials_of(body, system) }))
+            }
             _ => None,
         });
-        let potentials = bodies.collect();
-        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec(), potentials }
+        let bodies = bodies.collect();
+        Self { system: Arc::clone(system), all: probes.to_vec(), pins: pins.to_vec(), bodies }
     }
 
     /// The names of all columns: `probe.column`.
@@ -46,7 +56,7 @@ impl Probes {
     fn value(&self, probe: &Probe, snapshot: &Snapshot, reading: &Reading) -> Vec<f64> {
         match &probe.target {
             Target::Motion(vertices) => self.motion(vertices, reading),
-            Target::Body { body, vertices } => self.body(*body, vertices.clone(), reading),
+            Target::Body { body, .. } => self.body(*body, reading),
             Target::Reaction { pin, vertices } => reaction(&self.pins[*pin], vertices, reading),
             Target::Contact(bodies) => touches::values(*bodies, snapshot, reading),
         }
@@ -67,39 +77,26 @@ impl Probes {
     }
 
     /// Momentum, angular momentum and energies, with the terms of [`Reading`]; what nothing can move carries none.
-    fn body(&self, body: u32, vertices: core::ops::Range<u32>, reading: &Reading) -> Vec<f64> {
-        let (mut p, mut l, mut kinetic) =
-            (ExactVec3Sum::default(), ExactVec3Sum::default(), ExactSum::default());
-        for v in (vertices.start as usize..vertices.end as usize).filter(|v| !self.system.is_held(*v)) {
-            let m = self.system.masses[v];
-            let (x, u) = (reading.positions[v], reading.velocities[v]);
-            p.add(u * m);
-            l.add(x.cross(u * m));
-            kinetic.add(0.5 * m * u.length_sq());
+    fn body(&self, body: u32, reading: &Reading) -> Vec<f64> {
+        let rows = |vectors: &[Vec3]| vectors.iter().map(|&v| v.into()).collect::<Vec<F64x4>>();
+        let x = rows(&reading.positions);
+        let Body { moving, potentials } = &self.bodies[&body];
+        let motion = moving.add_up(&x, &rows(&reading.velocities));
+        let mut potential_j = ExactLanesSum::default();
+        for family in potentials {
+            let energies_j = family.energies(&x);
+            vectorize::run(
+                #[inline(always)]
+                || potential_j.add_all(&energies_j),
+            );
         }
-        for (v, auxiliary) in
-            (self.system.places()..).zip(&self.system.auxiliary_dofs).filter(|(_, g)| g.body == body)
-        {
-            let (m, u) = (self.system.masses[v], reading.velocities[v]);
-            if !self.system.is_held(v) {
-                kinetic.add(0.5 * m * u.length_sq());
-            }
-            if auxiliary.dof_kind == DofKind::Spin {
-                l.add(u * m);
-            }
-        }
-        let potential = self.potential(body, &reading.positions);
-        let mut values: Vec<f64> = [p, l].iter().flat_map(|sum| sum.value().to_array()).collect();
-        let mut total = kinetic.clone();
-        total.merge(&potential);
-        values.extend([&kinetic, &potential, &total].map(ExactSum::value));
+        let (kinetic_j, potential_j) = (motion.kinetic_j, potential_j.sum());
+        let mut total_j = kinetic_j.clone();
+        total_j.merge(&potential_j);
+        let vectors = [motion.momentum, motion.angular_momentum];
+        let mut values: Vec<f64> = vectors.iter().flat_map(|v| v.to_array()).collect();
+        values.extend([kinetic_j, potential_j, total_j].iter().map(ExactSum::value));
         values
-    }
-
-    /// Energy of the potentials that belong to a body, in J: a term for each.
-    fn potential(&self, body: u32, x: &[Vec3]) -> ExactSum {
-        let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
-        self.potentials[&body].iter().flat_map(|family| family.energies(&rows)).collect()
     }
 }
 
