@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use carom_audit::{Beginning, Judge, Surface, Verdict};
 use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
-use carom_engine::{Carom, KickListener, Method, Progress, Reader, Reading, WithKickListener};
+use carom_engine::{Carom, InstantListener, Method, Progress, Reader, Reading};
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Fault, Owner, Part, State, System, SystemBuilder};
@@ -129,7 +129,11 @@ struct End {
 
 struct AuditListener(Judge);
 
-impl KickListener for AuditListener {
+impl InstantListener for AuditListener {
+    fn wants_kicks(&self) -> bool {
+        true
+    }
+
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
         self.0.moved(vertex, tick, position, velocity);
     }
@@ -152,8 +156,8 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
     let reader = Reader::new(&system);
     let read = |method: &Carom, tick| reader.read(&method.state(), &method.external(), &method.pairs(), tick);
     let before = reader.read(&state, &method.external(), &[], Tick::START);
-    let outcome = WithKickListener { method: &mut method, listener: &mut judge }.advance_to(end, &never);
-    let contact = method.contact().expect("there is contact");
+    let outcome = method.advance(end, &never, &mut judge);
+    let contact = method.summary().contact.expect("there is contact");
     let (faulted, reached) = match outcome {
         Ok(Progress::Reached) => (false, end),
         Ok(_) => unreachable!("nobody asks to stop"),

@@ -27,6 +27,7 @@ mod numbering;
 mod schedule;
 mod vertices;
 
+use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -47,7 +48,7 @@ use crate::resist::Resistances;
 use crate::sync_correction::SyncCorrection;
 use crate::team::Team;
 use crate::threads::Threads;
-use crate::{ContactSummary, KickListener, Method, Progress};
+use crate::{InstantListener, InstantReport, Method, MethodSummary, Progress};
 
 /// The fast engine: potentials in batches by kind and step.
 pub struct Carom {
@@ -133,14 +134,14 @@ impl Carom {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
         // Instants lend the clocks that fire while everything else changes.
         let mut instants = core::mem::replace(&mut self.schedule.instants, Instants::new(&[], Tick::START));
         let outcome = self.walk(&mut instants, end, stop, listener);
         self.schedule.instants = instants;
         if outcome == Ok(Progress::Reached) {
-            self.schedule.advanced_to = end;
+            self.schedule.advanced_to = self.schedule.advanced_to.max(end);
         }
         outcome
     }
@@ -151,24 +152,23 @@ impl Carom {
         instants: &mut Instants,
         end: Tick,
         stop: &AtomicBool,
-        mut listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.schedule.start_is_due) {
             self.begin()?;
-            if let Some(listener) = &mut listener {
-                self.tell(Tick::START, &mut **listener);
+            if self.report(Tick::START, None, listener).is_break() {
+                return Ok(Progress::Paused(Tick::START));
             }
         }
         while let Some((tick, clocks)) = next_instant(instants, self.tick_beside_elements(), end) {
             self.fire(Firing { tick, clocks, fraction: 1.0 })?;
-            if let Some(listener) = &mut listener {
-                self.tell(tick, &mut **listener);
-            }
+            let gap_minimum_m = self.contact.as_mut().and_then(EngineContact::gap_minimum); // 11
+            let answer = self.report(tick, gap_minimum_m, listener);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }
-            if let Some(distance) = self.contact.as_mut().and_then(EngineContact::gap_minimum) {
-                return Ok(Progress::GapMinimum { tick, distance });
+            if answer.is_break() {
+                return Ok(Progress::Paused(tick));
             }
         }
         Ok(Progress::Reached)
@@ -180,8 +180,22 @@ impl Carom {
         contact.into_iter().chain(self.keyframes.next_tick()).min()
     }
 
+    /// Tells a listener of the instant that just happened.
+    fn report(
+        &self,
+        tick: Tick,
+        gap_minimum_m: Option<f64>,
+        listener: &mut dyn InstantListener,
+    ) -> ControlFlow<()> {
+        if listener.wants_kicks() {
+            self.report_kicks(tick, listener);
+        }
+        let nearest_push_m = self.contact.as_ref().map_or(f64::INFINITY, EngineContact::nearest_push);
+        listener.after_instant(&InstantReport { tick, nearest_push_m, gap_minimum_m })
+    }
+
     /// Tells a listener of the kicks of the instant that just happened.
-    fn tell(&self, tick: Tick, listener: &mut dyn KickListener) {
+    fn report_kicks(&self, tick: Tick, listener: &mut dyn InstantListener) {
         let Vertices { names, positions, velocities, kicked_at, dof_kinds, .. } = &self.vertices;
         for i in self.visited.iter() {
             // What is remembered does not move between instants.
@@ -212,7 +226,7 @@ impl Method for Carom {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
         let team = self.team.clone();
         team.lead(|| self.advance_on_team(end, stop, listener))
@@ -226,27 +240,21 @@ impl Method for Carom {
         self.sums.external.clone()
     }
 
-    fn evaluations(&self) -> &[u64] {
-        &self.evaluations
-    }
-
-    fn element_time(&self) -> Option<Duration> {
-        Some(self.element_time)
-    }
-
-    fn instants(&self) -> u64 {
-        self.schedule.instants_done
-    }
-
     fn pairs(&self) -> Vec<PairId> {
         self.contact.as_ref().map_or_else(Vec::new, EngineContact::active_pairs)
     }
 
-    fn contact(&self) -> Option<ContactSummary> {
-        self.contact.as_ref().map(EngineContact::summary)
-    }
-
     fn touches(&self, tick: Tick) -> Vec<Touch> {
         self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches(tick))
+    }
+
+    fn summary(&self) -> MethodSummary {
+        MethodSummary {
+            instants: self.schedule.instants_done,
+            evaluations: self.evaluations.clone(),
+            element_time: Some(self.element_time),
+            contact: self.contact.as_ref().map(EngineContact::summary),
+            dcr: None,
+        }
     }
 }

@@ -9,7 +9,7 @@ use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
-use crate::{Carom, Dcr, DcrOptions, DcrSummary, KickListener, Reference, Threads};
+use crate::{Carom, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, Threads};
 
 /// Which way to integrate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -86,40 +86,30 @@ impl MethodKind {
 }
 
 /// How far an advance came.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// Every instant up to the tick asked for has happened.
     Reached,
+    /// The listener asked to pause: every instant up to this tick has happened.
+    Paused(Tick),
     /// Asked to stop: every instant up to this tick has happened.
     Stopped(Tick),
-    /// Contact has just been deepest, and every instant up to this tick has happened: a good moment to observe.
-    GapMinimum {
-        /// The instant after the deepest.
-        tick: Tick,
-        /// How near the nearest pair that pushes came, in m.
-        distance: f64,
-    },
 }
 
 /// A way to integrate a system, once started.
-pub trait Method {
-    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them or a gap minimum
-    /// has passed, and tells the listener of every kick.
+pub trait Method: Send {
+    /// Makes every instant happen that is not after `end`, and tells the listener of each, until it asks to pause or `stop` is raised
+    /// between two of them.
     fn advance(
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault>;
 
-    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them.
+    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them; nobody listens.
     fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
-        loop {
-            match self.advance(end, stop, None)? {
-                Progress::GapMinimum { .. } => {}
-                progress => return Ok(progress),
-            }
-        }
+        self.advance(end, stop, &mut ())
     }
 
     /// The state, vertex by vertex, in the numbering of the system.
@@ -128,30 +118,29 @@ pub trait Method {
     /// The external ledger so far.
     fn external(&self) -> ExternalLedger;
 
-    /// Gradients computed so far, by family.
-    fn evaluations(&self) -> &[u64];
-
-    /// Time spent on gradients of elements, where that is measured: for people, never for decisions.
-    fn element_time(&self) -> Option<Duration> {
-        None
-    }
-
-    /// Instants so far.
-    fn instants(&self) -> u64;
-
     /// Pairs that may store contact energy now, in the order of ids.
     fn pairs(&self) -> Vec<PairId>;
-
-    /// How contact went so far; `None` without contact.
-    fn contact(&self) -> Option<ContactSummary>;
 
     /// Bodies that touched until `tick`, in the order in which they first did; the method must have advanced to it, and no further.
     fn touches(&self, tick: Tick) -> Vec<Touch>;
 
+    /// What it did so far.
+    fn summary(&self) -> MethodSummary;
+}
+
+/// What a method did since its start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MethodSummary {
+    /// Instants so far.
+    pub instants: u64,
+    /// Gradients computed so far, by kind ([`System::kinds`]).
+    pub evaluations: Vec<u64>,
+    /// Time spent on gradients of elements, where that is measured: for people, never for decisions.
+    pub element_time: Option<Duration>,
+    /// How contact went; `None` without contact.
+    pub contact: Option<ContactSummary>,
     /// What projections and jumps did; `None` for methods that have none.
-    fn dcr(&self) -> Option<DcrSummary> {
-        None
-    }
+    pub dcr: Option<DcrSummary>,
 }
 
 /// How contact went.

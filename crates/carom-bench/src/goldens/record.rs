@@ -53,7 +53,7 @@ pub fn record(run: &Run, combination: Combination, mut coverage: Option<&mut Cov
     let outcome = outcome.expect("observers of goldens write nothing");
     let Recorder { numbers, last, coverage } = recorder;
     if let Some(coverage) = coverage {
-        coverage.end(run, &outcome, &numbers, started.contact());
+        coverage.end(run, &outcome, &numbers, started.summary().contact);
     }
     let state = last.map_or_else(String::new, |state| state.fingerprint().to_string());
     Row { end: end(&outcome), state, ledger: ledger(&numbers.ledger), probes: probes(&numbers.readings) }

@@ -52,7 +52,7 @@ impl Going {
 
     /// Advances by `quanta`, where a run may end in a Fault.
     pub fn try_advance(&mut self, quanta: u64) -> Result<Stretch, Fault> {
-        let evaluated = |method: &dyn Method| method.evaluations().iter().sum::<u64>();
+        let evaluated = |method: &dyn Method| method.summary().evaluations.iter().sum::<u64>();
         let before = evaluated(&*self.method);
         self.now = Tick(self.now.0 + quanta);
         let started = Instant::now();

@@ -58,6 +58,6 @@ impl Running {
     }
 
     pub fn contact(&self) -> ContactSummary {
-        self.method.contact().expect("there is contact")
+        self.method.summary().contact.expect("there is contact")
     }
 }

@@ -90,7 +90,7 @@ impl Stage {
             method.advance_to(tick, &never).expect("nothing is squeezed");
             see(&reader.read(&method.state(), &method.external(), &method.pairs(), tick));
         }
-        method.contact().expect("there is contact")
+        method.summary().contact.expect("there is contact")
     }
 
     /// Mean velocity of body `b` in a reading, in m/s.

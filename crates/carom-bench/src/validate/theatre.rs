@@ -70,6 +70,6 @@ impl Ready {
             method.advance_to(tick, &never).unwrap_or_else(|fault| panic!("{fault}"));
             see(&reader.read(&method.state(), &method.external(), &method.pairs(), tick));
         }
-        method.contact()
+        method.summary().contact
     }
 }

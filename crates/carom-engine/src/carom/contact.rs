@@ -96,9 +96,14 @@ impl EngineContact {
         updated
     }
 
+    /// The distance of the nearest pair that pushed at the last instant, in m; infinite if none did.
+    pub fn nearest_push(&self) -> f64 {
+        self.pipeline.nearest_push()
+    }
+
     /// How near the nearest pair came, in m, if it was nearest just before the instant that has happened.
     pub fn gap_minimum(&mut self) -> Option<f64> {
-        self.gap_minimum.at(self.pipeline.nearest_push())
+        self.gap_minimum.at(self.nearest_push())
     }
 
     /// Gradients of pairs computed so far.

@@ -33,6 +33,7 @@ mod testing;
 mod tests;
 mod work;
 
+use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -43,7 +44,7 @@ use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, State, Syst
 use carom_time::{Span, Tick};
 
 use crate::pins::held_back;
-use crate::{ContactSummary, KickListener, Method, Progress, diagnosis};
+use crate::{ContactSummary, InstantListener, InstantReport, Method, MethodSummary, Progress, diagnosis};
 
 use decomposition::{Jump, Law};
 use near::NearPairs;
@@ -286,61 +287,19 @@ impl Dcr {
         self.correct(Tick::START, None)
     }
 
-    /// Tells a listener of every vertex: all are kicked at every step.
-    fn tell(&self, kick_listener: &mut Option<&mut dyn KickListener>) {
-        if let Some(kick_listener) = kick_listener {
+    /// Tells a listener of the step just taken: every vertex is kicked at every step, and no pair pushes from afar.
+    fn report(&self, listener: &mut dyn InstantListener) -> ControlFlow<()> {
+        if listener.wants_kicks() {
             for v in 0..self.state.len() {
-                kick_listener.kicked(v as u32, self.now, self.state.positions[v], self.state.velocities[v]);
+                listener.kicked(v as u32, self.now, self.state.positions[v], self.state.velocities[v]);
             }
         }
-    }
-}
-
-impl Method for Dcr {
-    fn advance(
-        &mut self,
-        end: Tick,
-        stop: &AtomicBool,
-        mut kick_listener: Option<&mut dyn KickListener>,
-    ) -> Result<Progress, Fault> {
-        if core::mem::take(&mut self.start_is_due) {
-            self.begin()?;
-            self.tell(&mut kick_listener);
-        }
-        let Some(step) = self.step else { return Ok(Progress::Reached) };
-        while self.now.0 + step.quanta() <= end.0 {
-            let tick = self.now.after(step);
-            self.take_step(tick)?;
-            self.tell(&mut kick_listener);
-            if stop.load(Ordering::Relaxed) {
-                return Ok(Progress::Stopped(tick));
-            }
-        }
-        Ok(Progress::Reached)
+        let nothing = InstantReport { tick: self.now, nearest_push_m: f64::INFINITY, gap_minimum_m: None };
+        listener.after_instant(&nothing)
     }
 
-    fn state(&self) -> State {
-        self.state.clone()
-    }
-
-    fn external(&self) -> ExternalLedger {
-        self.sums.external.clone()
-    }
-
-    fn evaluations(&self) -> &[u64] {
-        &self.evaluations
-    }
-
-    fn instants(&self) -> u64 {
-        self.instants
-    }
-
-    /// None: hard contact stores no energy.
-    fn pairs(&self) -> Vec<PairId> {
-        Vec::new()
-    }
-
-    fn contact(&self) -> Option<ContactSummary> {
+    /// How contact went so far.
+    fn contact_summary(&self) -> Option<ContactSummary> {
         let near = self.near.as_ref()?;
         let counters = ContactCounters {
             evaluations: self.evaluations.last().copied().unwrap_or(0),
@@ -358,12 +317,60 @@ impl Method for Dcr {
             certificate_time: self.record.projection_time.saturating_sub(near.searching),
         })
     }
+}
+
+impl Method for Dcr {
+    fn advance(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        listener: &mut dyn InstantListener,
+    ) -> Result<Progress, Fault> {
+        if core::mem::take(&mut self.start_is_due) {
+            self.begin()?;
+            if self.report(listener).is_break() {
+                return Ok(Progress::Paused(self.now));
+            }
+        }
+        let Some(step) = self.step else { return Ok(Progress::Reached) };
+        while self.now.0 + step.quanta() <= end.0 {
+            let tick = self.now.after(step);
+            self.take_step(tick)?;
+            let answer = self.report(listener);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Progress::Stopped(tick));
+            }
+            if answer.is_break() {
+                return Ok(Progress::Paused(tick));
+            }
+        }
+        Ok(Progress::Reached)
+    }
+
+    fn state(&self) -> State {
+        self.state.clone()
+    }
+
+    fn external(&self) -> ExternalLedger {
+        self.sums.external.clone()
+    }
+
+    /// None: hard contact stores no energy.
+    fn pairs(&self) -> Vec<PairId> {
+        Vec::new()
+    }
 
     fn touches(&self, tick: Tick) -> Vec<Touch> {
         self.record.touches.at(tick)
     }
 
-    fn dcr(&self) -> Option<DcrSummary> {
-        Some(self.summary)
+    fn summary(&self) -> MethodSummary {
+        MethodSummary {
+            instants: self.instants,
+            evaluations: self.evaluations.clone(),
+            element_time: None,
+            contact: self.contact_summary(),
+            dcr: Some(self.summary),
+        }
     }
 }

@@ -34,6 +34,7 @@ mod pairs;
 mod push;
 mod touches;
 
+use core::ops::ControlFlow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -45,7 +46,7 @@ use carom_math::Vec3;
 use carom_model::{Contact, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System};
 use carom_time::{Span, Tick};
 
-use crate::{ContactSummary, KickListener, Method, Progress};
+use crate::{ContactSummary, InstantListener, InstantReport, Method, MethodSummary, Progress};
 use impulses::Impulses;
 use lag::Lag;
 use laws::{LossyPair, UnspentFriction};
@@ -341,14 +342,23 @@ impl Reference {
         floor::test(&self.system, contact, (pairs, layers), &self.state, (tick, &self.now))
     }
 
-    /// Tells a listener of the kicks of this instant.
-    fn tell(&self, tick: Tick, listener: &mut dyn KickListener) {
-        for v in 0..self.state.len() {
-            // What is remembered does not fly.
-            if self.state.kicked_at[v] == tick && self.system.dof_kind(v) != DofKind::Memory {
-                listener.kicked(v as u32, tick, self.state.positions[v], self.state.velocities[v]);
+    /// Tells a listener of the instant that just happened.
+    fn report(
+        &self,
+        tick: Tick,
+        gap_minimum_m: Option<f64>,
+        listener: &mut dyn InstantListener,
+    ) -> ControlFlow<()> {
+        if listener.wants_kicks() {
+            for v in 0..self.state.len() {
+                // What is remembered does not fly.
+                if self.state.kicked_at[v] == tick && self.system.dof_kind(v) != DofKind::Memory {
+                    listener.kicked(v as u32, tick, self.state.positions[v], self.state.velocities[v]);
+                }
             }
         }
+        let nearest_push_m = self.contact.as_ref().map_or(f64::INFINITY, |c| c.touches.nearest_now_m);
+        listener.after_instant(&InstantReport { tick, nearest_push_m, gap_minimum_m })
     }
 }
 
@@ -363,27 +373,26 @@ impl Method for Reference {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        mut listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             self.begin()?;
-            if let Some(listener) = &mut listener {
-                self.tell(Tick::START, &mut **listener);
+            if self.report(Tick::START, None, listener).is_break() {
+                return Ok(Progress::Paused(Tick::START));
             }
         }
         while let Some((tick, due)) = self.pop_until(end) {
             self.fire(tick, &due, 1.0)?;
-            if let Some(listener) = &mut listener {
-                self.tell(tick, &mut **listener);
-            }
+            let gap_minimum_m = self.contact.as_mut().and_then(|contact| contact.touches.gap_minimum());
+            let answer = self.report(tick, gap_minimum_m, listener);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }
-            if let Some(distance) = self.contact.as_mut().and_then(|contact| contact.touches.gap_minimum()) {
-                return Ok(Progress::GapMinimum { tick, distance });
+            if answer.is_break() {
+                return Ok(Progress::Paused(tick));
             }
         }
-        self.reached = end;
+        self.reached = self.reached.max(end);
         Ok(Progress::Reached)
     }
 
@@ -397,28 +406,27 @@ impl Method for Reference {
         self.external.clone()
     }
 
-    fn evaluations(&self) -> &[u64] {
-        &self.evaluations
-    }
-
-    fn instants(&self) -> u64 {
-        self.instants
-    }
-
     fn pairs(&self) -> Vec<PairId> {
         self.contact.iter().flat_map(|contact| &contact.pairs).map(|pair| pair.id).collect()
     }
 
-    fn contact(&self) -> Option<ContactSummary> {
-        self.contact.as_ref().map(|contact| ContactSummary {
+    fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches.at(tick))
+    }
+
+    fn summary(&self) -> MethodSummary {
+        let contact = self.contact.as_ref().map(|contact| ContactSummary {
             counters: contact.touches.counters,
             smallest_distance_m: contact.touches.smallest_distance_m,
             force_time: Duration::ZERO,
             certificate_time: Duration::ZERO,
-        })
-    }
-
-    fn touches(&self, tick: Tick) -> Vec<Touch> {
-        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches.at(tick))
+        });
+        MethodSummary {
+            instants: self.instants,
+            evaluations: self.evaluations.clone(),
+            element_time: None,
+            contact,
+            dcr: None,
+        }
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Touches {
     pub smallest_distance_m: f64,
     pub counters: ContactCounters,
     /// The smallest distance at which a pair acts at this instant, in m; infinite if none does.
-    nearest_now_m: f64,
+    pub nearest_now_m: f64,
     /// That of the last instant at which one did.
     nearest_last_m: Option<f64>,
     is_falling: bool,

@@ -38,7 +38,7 @@ fn end_of(system: &Arc<System>, state: &State, kind: CertifierKind, end: Tick) -
         Err(fault @ Fault::Squeezed { .. }) => Err(fault.to_string()),
         Err(fault) => panic!("{fault}"),
     };
-    let contact = method.contact().unwrap();
+    let contact = method.summary().contact.unwrap();
     let smallest_distance = contact.smallest_distance_m.to_bits();
     let deepest_layer = contact.counters.deepest_layer;
     let touches = method.touches(end);

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use carom_engine::{Observer, Plan, Reader, Reading, Snapshot, run};
+use carom_engine::{Observer, Plan, Reader, Reading, Snapshot, run_inspected};
 use carom_output::{Ledger, LedgerRow, OutputError, RunFolder, Summary, Verdict};
 use carom_scene::Scene;
 use carom_time::{StepError, Tick};
 
-use super::{AuditedMethod, Findings};
+use super::{Audit, Findings};
 use crate::job::{Job, JobError, ledger_row};
 
 /// The part of a run to audit.
@@ -102,18 +102,19 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     }
 
     let mut method = job.method.start(&system, job.built.state.clone());
-    let mut court = AuditedMethod::new(method.as_mut(), &system, &job.built, [from, to]);
+    let mut audit = Audit::new(method.as_ref(), &system, &job.built, [from, to]);
     let kinds = system.kinds().into_iter().map(str::to_owned).collect();
     let mut clerk = Clerk { ledger: Ledger { kinds, rows: Vec::new() } };
     // A run that had a Fault must have it again, so the replay goes on to the same end.
     let is_whole = to == run_end;
     let end = if is_whole && summary.verdict == Verdict::Fault { job.built.end } else { to };
     let plan = Plan { end, rows: u64::from(job.built.rows), zoom: job.zoom(), threads: 1 };
-    let outcome = run(&mut court, &Reader::new(&system), &plan, &mut clerk, stop)?;
+    let reader = Reader::new(&system);
+    let outcome = run_inspected((method.as_mut(), &mut [&mut audit]), &reader, &plan, &mut clerk, stop)?;
     if outcome.interrupted {
         return Err(AuditError::Interrupted);
     }
-    let findings = court.close();
+    let findings = audit.close(method.as_ref(), outcome.reached);
     let fault = outcome.fault.map(|fault| fault.to_string());
     let same_bits = is_whole
         .then(|| method.state().fingerprint().to_string() == summary.fingerprint && fault == summary.fault);

@@ -29,8 +29,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use carom_engine::{
-    ContactSummary, DcrOptions, DcrSummary, JumpOf, MethodKind, Outcome, Penetration, Plan, Reader, Zoom,
-    depth_needed, run, stability,
+    ContactSummary, DcrOptions, DcrSummary, JumpOf, MethodKind, MethodSummary, Outcome, Penetration, Plan,
+    Reader, Zoom, depth_needed, run, run_inspected, stability,
 };
 use carom_model::System;
 use carom_output::summary::{Contact, Dcr, Evaluations, Seconds, Step, Summary};
@@ -38,7 +38,7 @@ use carom_output::{OutputError, RunFolder, RunOptions, Verdict, plot};
 use carom_scene::format::{DcrJump, DcrPenetration, Method, SceneFile};
 use carom_scene::{Built, Loaded, SceneError, build};
 
-use crate::audit::{AuditedMethod, Findings};
+use crate::audit::{Audit, Findings};
 use carom_time::Tick;
 pub use from::FrameOf;
 pub use numbers::{Numbers, ProbeRow};
@@ -163,10 +163,11 @@ impl Job {
             Plan { end: self.built.end, rows: recorder.rows(), zoom: self.zoom(), threads: self.threads };
         let reader = Reader::new(&system);
         let (outcome, findings) = if self.audit {
-            let mut court =
-                AuditedMethod::new(method.as_mut(), &system, &self.built, [Tick::START, self.built.end]);
-            let outcome = run(&mut court, &reader, &plan, &mut recorder, stop)?;
-            (outcome, Some(court.close()))
+            let mut audit = Audit::new(method.as_ref(), &system, &self.built, [Tick::START, self.built.end]);
+            let outcome =
+                run_inspected((method.as_mut(), &mut [&mut audit]), &reader, &plan, &mut recorder, stop)?;
+            let findings = audit.close(method.as_ref(), outcome.reached);
+            (outcome, Some(findings))
         } else {
             (run(method.as_mut(), &reader, &plan, &mut recorder, stop)?, None)
         };
@@ -174,7 +175,7 @@ impl Job {
 
         // A run that did not reach its end says nothing about what was expected there.
         let reached_end = outcome.fault.is_none() && !outcome.interrupted;
-        let contact = method.contact();
+        let MethodSummary { instants, evaluations: computed, element_time, contact, dcr } = method.summary();
         let expectations = if reached_end {
             // Distances and layers are expected of those who promise them.
             let safe = contact.as_ref().filter(|_| self.method.keeps_the_contract());
@@ -198,15 +199,15 @@ impl Job {
             ticks: outcome.reached.0,
             end_s: system.line.quantum.time(outcome.reached),
             quantum_s: system.line.quantum.seconds(),
-            instants: method.instants(),
+            instants,
             vertices: system.places() as u64,
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
             energy: seen.ledger.energy().into(),
             momentum: seen.ledger.momentum().into(),
             contact: contact.as_ref().map(contact_numbers),
-            dcr: method.dcr().map(dcr_numbers),
+            dcr: dcr.map(dcr_numbers),
             relax: None,
-            evaluations: evaluations(&system, method.evaluations()),
+            evaluations: evaluations(&system, &computed),
             seconds: Seconds::default(),
             steps: steps(&system),
             audit: findings.as_ref().map(Findings::summary),
@@ -215,7 +216,7 @@ impl Job {
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
-            by_part: parts(&outcome, method.element_time(), contact.as_ref()),
+            by_part: parts(&outcome, element_time, contact.as_ref()),
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
         Ok(summary)
