@@ -11,11 +11,13 @@
 //! | find where everything rests | [`relax`](fn@relax) |
 //! | tell of every instant and every kick | [`InstantListener`] |
 //! | stop where someone wants to look | [`drive`](fn@drive) |
+//! | save a run and go on | [`Checkpoint`], [`MethodKind::resume`] |
 //! | judge the steps before running | [`stability`] |
 //!
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
 
 mod carom;
+mod checkpoint;
 mod dcr;
 mod diagnosis;
 mod drive;
@@ -37,8 +39,10 @@ mod threads;
 
 pub use carom::Carom;
 pub use carom_contact::Touch;
+pub use checkpoint::{Checkpoint, DcrCheckpoint, Effort, LastKicks, ResumeError};
 pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
 pub use drive::{Inspector, drive};
+pub use gap_minimum::GapMinimum;
 pub use listener::{InstantListener, InstantReport};
 pub use method::{ContactSummary, Method, MethodKind, MethodSummary, Progress};
 pub use motion_totals::{MotionTotals, MovingMasses};

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use carom_contact::{ContactCounters, ContactPipeline, Touch};
+use carom_contact::{CertifierKind, ContactCounters, ContactPipeline, Touch};
 use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
-use crate::{Carom, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, Threads};
+use crate::{
+    Carom, Checkpoint, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, ResumeError, Threads,
+};
 
 /// Which way to integrate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -83,6 +85,22 @@ impl MethodKind {
             Self::Dcr(options) => Box::new(Dcr::new(system, state, options)),
         }
     }
+
+    /// Goes on from a checkpoint of `system`, which must come from [`MethodKind::system`], on as many threads: they change no bit.
+    pub fn resume(
+        self,
+        threads: impl Into<Threads>,
+        system: &Arc<System>,
+        from: &Checkpoint,
+    ) -> Result<Box<dyn Method>, ResumeError> {
+        Ok(match self {
+            Self::Carom | Self::Synchronous(_) => {
+                Box::new(Carom::resume(system, from, CertifierKind::default(), threads)?)
+            }
+            Self::Reference => Box::new(Reference::resume(system, from)?),
+            Self::Dcr(options) => Box::new(Dcr::resume(system, from, options)?),
+        })
+    }
 }
 
 /// How far an advance came.
@@ -123,6 +141,9 @@ pub trait Method: Send {
 
     /// Bodies that touched until `tick`, in the order in which they first did; the method must have advanced to it, and no further.
     fn touches(&self, tick: Tick) -> Vec<Touch>;
+
+    /// What decides all that follows, after [`Method::advance`] returned without a Fault.
+    fn save(&self) -> Checkpoint;
 
     /// What it did so far.
     fn summary(&self) -> MethodSummary;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::Spring;
-use carom_engine::{InstantListener, Method, MethodSummary, Progress, Reference, Touch};
+use carom_engine::{Checkpoint, InstantListener, Method, MethodSummary, Progress, Reference, Touch};
 use carom_math::{Real, Vec3};
 use carom_model::{
     Axes, Batch, ClockOptions, Damping, Element, ExternalLedger, Family, FamilyProperties, Fault, Owner,
@@ -319,6 +319,10 @@ impl Method for Restarting {
 
     fn touches(&self, tick: Tick) -> Vec<Touch> {
         self.method.touches(tick)
+    }
+
+    fn save(&self) -> Checkpoint {
+        self.method.save()
     }
 
     fn summary(&self) -> MethodSummary {

@@ -46,7 +46,10 @@ use carom_math::Vec3;
 use carom_model::{Contact, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System};
 use carom_time::{Span, Tick};
 
-use crate::{ContactSummary, InstantListener, InstantReport, Method, MethodSummary, Progress};
+use crate::checkpoint::Effort;
+use crate::{
+    Checkpoint, ContactSummary, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError,
+};
 use impulses::Impulses;
 use lag::Lag;
 use laws::{LossyPair, UnspentFriction};
@@ -107,30 +110,41 @@ impl Reference {
     #[must_use]
     pub fn new(system: &Arc<System>, state: State) -> Self {
         let contact = Touching::new(system, pairs::every_pair);
-        Self::with(system, state, contact)
+        Self::with(system, &Checkpoint::start(system, Tick::START, state), contact)
     }
 
-    fn with(system: &Arc<System>, state: State, contact: Option<Touching>) -> Self {
+    /// Goes on from a checkpoint of `system`.
+    pub fn resume(system: &Arc<System>, from: &Checkpoint) -> Result<Self, ResumeError> {
+        from.must_fit(system)?;
+        Ok(Self::with(system, from, Touching::new(system, pairs::every_pair)))
+    }
+
+    fn with(system: &Arc<System>, from: &Checkpoint, mut contact: Option<Touching>) -> Self {
+        if let Some(contact) = &mut contact {
+            contact.touches.restore(from);
+        }
+        let state = from.state.clone();
         let mut queue = BinaryHeap::new();
         for (family, schedule) in system.schedules.iter().enumerate() {
             for (place, &element) in schedule.order.iter().enumerate() {
                 let id = PotentialId { family: family as u32, place: place as u32 };
-                queue.push(Reverse((Tick::START.after(schedule.spans[element as usize]), id)));
+                let span = schedule.spans[element as usize];
+                queue.push(Reverse((from.tick.floor(span).after(span), id)));
             }
         }
         Self {
             queue,
             contact,
-            reached: Tick::START,
-            start_is_due: true,
+            reached: from.tick,
+            start_is_due: from.start_is_due,
             now: state.positions.clone(),
             before: state.velocities.clone(),
             impulses: Impulses::new(state.len()),
             unspent: UnspentFriction::of(&state),
-            lag: Lag::new(system),
-            external: ExternalLedger::default(),
-            evaluations: vec![0; system.kinds().len()],
-            instants: 0,
+            lag: Lag::new(system, from),
+            external: from.external.clone(),
+            evaluations: from.evaluations_of(system),
+            instants: from.effort.instants,
             state,
             system: Arc::clone(system),
         }
@@ -143,7 +157,8 @@ impl Reference {
         let x: Vec<Vec3> = (0..state.len()).map(|v| state.position_at(v, tick)).collect();
         let contact =
             Touching::new(system, |system, contact, layers| near::near_pairs(system, contact, layers, &x));
-        let mut reference = Self::with(system, state, contact);
+        let before = Checkpoint::without_history(system, Tick::START, state);
+        let mut reference = Self::with(system, &before, contact);
         let ids = reference.queue.drain().map(|Reverse((_, id))| id);
         let mut due: Vec<PotentialId> = ids.filter(|id| tick.is_multiple_of(span_of(system, *id))).collect();
         due.sort_unstable();
@@ -171,13 +186,14 @@ impl Reference {
 
     /// The first instant: half a kick of everything, or none.
     fn begin(&mut self) -> Result<(), Fault> {
+        let tick = self.reached;
         if self.system.start == Start::HalfKick {
             let mut all: Vec<PotentialId> = self.queue.iter().map(|Reverse((_, id))| *id).collect();
             all.sort_unstable();
-            self.fire(Tick::START, &all, 0.5)
+            self.fire(tick, &all, 0.5)
         } else {
-            self.apply_keyframes(Tick::START);
-            self.test_gaps(Tick::START)
+            self.apply_keyframes(tick);
+            self.test_gaps(tick)
         }
     }
 
@@ -377,8 +393,8 @@ impl Method for Reference {
     ) -> Result<Progress, Fault> {
         if core::mem::take(&mut self.start_is_due) {
             self.begin()?;
-            if self.report(Tick::START, None, listener).is_break() {
-                return Ok(Progress::Paused(Tick::START));
+            if self.report(self.reached, None, listener).is_break() {
+                return Ok(Progress::Paused(self.reached));
             }
         }
         while let Some((tick, due)) = self.pop_until(end) {
@@ -412,6 +428,26 @@ impl Method for Reference {
 
     fn touches(&self, tick: Tick) -> Vec<Touch> {
         self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches.at(tick))
+    }
+
+    fn save(&self) -> Checkpoint {
+        let (mut contact, gap_minimum, of_contact) = match &self.contact {
+            Some(Touching { touches, .. }) => touches.save(self.reached),
+            None => Default::default(),
+        };
+        contact.last_pushes = self.lag.save_layers(self.reached);
+        Checkpoint {
+            tick: self.reached,
+            start_is_due: self.start_is_due,
+            state: self.state(),
+            external: self.external.clone(),
+            evaluations: self.evaluations[..self.system.families.len()].to_vec(),
+            last_kicks: self.lag.save_elements(),
+            contact,
+            gap_minimum,
+            dcr: None,
+            effort: Effort { instants: self.instants, contact: of_contact },
+        }
     }
 
     fn summary(&self) -> MethodSummary {

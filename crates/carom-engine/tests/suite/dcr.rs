@@ -192,6 +192,32 @@ fn the_same_scene_gives_the_same_bits_with_and_without_stops() {
 }
 
 #[test]
+fn a_run_that_is_resumed_shows_the_bits_of_one_that_never_stopped() {
+    for measure in MEASURES {
+        let (system, state) = ball_and_sheet();
+        let (mut whole, system) = started(&system, &state, options(measure));
+        let mut pieces = Dcr::new(&system, state.clone(), options(measure));
+        let reader = Reader::new(&system);
+        for piece in 0..=12 {
+            let tick = system.line.tick_at(0.041 * f64::from(piece)).unwrap();
+            pieces = Dcr::resume(&system, &pieces.save(), options(measure)).unwrap();
+            for dcr in [&mut whole, &mut pieces] {
+                dcr.advance_to(tick, &NEVER).unwrap();
+            }
+            let [expected, found] = [&whole, &pieces].map(|dcr| {
+                let reading = reader.read(&dcr.state(), &dcr.external(), &[], tick);
+                let (touches, summary) = (dcr.touches(tick), dcr.summary());
+                let counted = (summary.dcr, summary.evaluations, summary.instants);
+                (format!("{reading:?} {touches:?} {counted:?}"), dcr.save())
+            });
+            assert_eq!(found.0, expected.0, "{measure:?} at piece {piece}");
+            assert!(found.1 == expected.1, "{measure:?} at piece {piece}");
+        }
+        assert!(whole.summary().dcr.unwrap().jumps > 0);
+    }
+}
+
+#[test]
 fn a_moving_wall_throws_a_grain_at_twice_its_speed_and_its_work_is_on_the_books() {
     const WALL: Vec3 = Vec3::new(0.3, 0.0, 2.0);
     let corners = [[-1.0, -1.0, 0.0], [1.5, -1.0, 0.0], [0.0, 2.0, 0.0]].map(Vec3::from);

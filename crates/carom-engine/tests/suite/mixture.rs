@@ -2,6 +2,7 @@
 
 mod bodies;
 mod oracle;
+mod resume;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

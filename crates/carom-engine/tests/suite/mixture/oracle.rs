@@ -15,22 +15,22 @@ use crate::contact_bits::soup::{Soup, soup};
 use crate::noise::Noise;
 
 /// A stop flag that nobody raises.
-static NEVER: AtomicBool = AtomicBool::new(false);
+pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// How often two runs of a scene are compared.
 const ROWS: u32 = 4;
 
 /// A scene with laws, and how long it is followed, in s.
-struct Scene {
-    name: String,
-    system: Arc<System>,
-    state: State,
-    seconds: f64,
+pub(super) struct Scene {
+    pub name: String,
+    pub system: Arc<System>,
+    pub state: State,
+    pub seconds: f64,
 }
 
 impl Scene {
     /// Loose triangles, rods and points; grains in a periodic box; or some bodies of a mixture.
-    fn random(seed: u64) -> Self {
+    pub fn random(seed: u64) -> Self {
         let mut noise = Noise::new(seed + 17);
         let law = Law {
             restitution: [0.0, 0.5, 0.9, 1.0][noise.between(0.0, 4.0) as usize],
@@ -73,15 +73,15 @@ fn random_soup(seed: u64, law: Law, clocks: Clocks, noise: &mut Noise) -> Soup {
 }
 
 /// A run as it is compared: how it ended, and the gap minima on its way.
-struct Run {
-    method: Box<dyn Method>,
-    minima: Minima,
-    fault: Option<Fault>,
+pub(super) struct Run {
+    pub method: Box<dyn Method>,
+    pub minima: Minima,
+    pub fault: Option<Fault>,
 }
 
 /// The gap minima of a run: when each was known, and the bits of its distance.
 #[derive(Default)]
-struct Minima(Vec<(Tick, u64)>);
+pub(super) struct Minima(pub Vec<(Tick, u64)>);
 
 impl InstantListener for Minima {
     fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
@@ -91,7 +91,7 @@ impl InstantListener for Minima {
 }
 
 impl Run {
-    fn new(kind: MethodKind, scene: &Scene) -> Self {
+    pub fn new(kind: MethodKind, scene: &Scene) -> Self {
         Self {
             method: kind.start(&scene.system, scene.state.clone()),
             minima: Minima::default(),
@@ -99,7 +99,7 @@ impl Run {
         }
     }
 
-    fn advance(&mut self, end: Tick) {
+    pub fn advance(&mut self, end: Tick) {
         if self.fault.is_none() {
             self.fault = self.method.advance(end, &NEVER, &mut self.minima).err();
         }
@@ -107,7 +107,7 @@ impl Run {
 }
 
 /// The record of contact between two bodies, bit by bit.
-fn told_by(touch: &Touch) -> impl PartialEq + core::fmt::Debug + use<> {
+pub(super) fn told_by(touch: &Touch) -> impl PartialEq + core::fmt::Debug + use<> {
     let Touch { bodies, impulse, quanta, last, virial, approaches, .. } = touch;
     let numbers = [touch.smallest_distance, touch.fewest_kicks, *virial, *approaches].map(f64::to_bits);
     let counts = (touch.deepest_layer, touch.meetings, touch.partings);
@@ -150,6 +150,7 @@ impl Covered {
                 assert_eq!(ours.fingerprint(), expected.fingerprint(), "{name} at row {row}");
                 has_unspent |= !ours.unspent.is_empty();
                 agree_on_external(&fast, &oracle, name);
+                agree_on_checkpoint(&fast, &oracle, name);
             }
         }
         assert_eq!(fast.minima.0, oracle.minima.0, "{name}");
@@ -222,6 +223,16 @@ fn agree_on_external(fast: &Run, oracle: &Run, name: &str) {
     let (ours, expected) = (fast.method.external(), oracle.method.external());
     assert_eq!(numbers(&ours), numbers(&expected), "{name}");
     assert!(ours == expected, "other terms with the same sums: {name}");
+}
+
+fn agree_on_checkpoint(fast: &Run, oracle: &Run, name: &str) {
+    if fast.fault.is_some() {
+        return;
+    }
+    let [ours, expected] = [fast, oracle].map(|run| run.method.save());
+    assert_eq!(ours.contact, expected.contact, "{name}");
+    assert_eq!(ours.last_kicks, expected.last_kicks, "{name}");
+    assert!(ours.agrees_with(&expected), "{name}: {ours:?} is not {expected:?}");
 }
 
 fn agree_on_contact(fast: &Run, oracle: &Run, end: Tick, name: &str) {
