@@ -134,9 +134,9 @@ impl Carom {
     }
 
     /// The start: half a kick of everything, or none.
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self, start: Start) -> Result<(), Fault> {
         let tick = self.schedule.advanced_to;
-        if self.system.start == Start::HalfKick {
+        if start == Start::HalfKick {
             let clocks: Vec<usize> = (0..self.schedule.clocks()).collect();
             self.fire(Firing { tick, clocks: &clocks, fraction: 0.5 })?;
         }
@@ -178,8 +178,8 @@ impl Carom {
         listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
         let from = self.schedule.advanced_to;
-        if core::mem::take(&mut self.schedule.start_is_due) {
-            self.begin()?;
+        if let Some(start) = self.schedule.due_start.take() {
+            self.begin(start)?;
             if self.report(from, None, listener).is_break() {
                 return Ok(Progress::Paused(from));
             }
@@ -276,12 +276,12 @@ impl Method for Carom {
     }
 
     fn save(&self) -> Checkpoint {
-        let EngineSchedule { advanced_to: tick, start_is_due, instants_done: instants, .. } = self.schedule;
+        let EngineSchedule { advanced_to: tick, due_start, instants_done: instants, .. } = self.schedule;
         let contact = self.contact.as_ref().map(|contact| contact.save(tick));
         let (contact, gap_minimum, of_contact) = contact.unwrap_or_default();
         Checkpoint {
             tick,
-            start_is_due,
+            due_start,
             state: self.state_now(),
             external: self.sums.external.clone(),
             evaluations: self.evaluations[..self.system.families.len()].to_vec(),

@@ -5,21 +5,21 @@
 //! number of threads. What follows from the system and the tick is not held, nor are certificates, candidates and trees, which change no
 //! bit (`docs/theory/contract.md`, "What a checkpoint must hold").
 
-use carom_contact::{ContactCheckpoint, ContactEffort};
+use carom_contact::{ContactCheckpoint, ContactEffort, step_of_layer};
 use carom_math::Vec3;
-use carom_model::{ExternalLedger, State, System};
+use carom_model::{ExternalLedger, LayerSpec, Start, State, System};
 use carom_time::{Quantum, Span, Tick};
 
-use crate::DcrSummary;
 use crate::gap_minimum::GapMinimum;
+use crate::{DcrSummary, Reader};
 
 /// A run at one tick, or about to start there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
     /// Every instant up to this tick has happened; but for the start, if it is due.
     pub tick: Tick,
-    /// Whether the run is about to start at this tick, with half a kick of everything: the velocities are then synchronised.
-    pub start_is_due: bool,
+    /// How the run is about to start at this tick; `None` once it has. With half a kick of everything, the velocities are synchronised.
+    pub due_start: Option<Start>,
     /// Position, velocity and tick of the last kick of every vertex, and unspent friction.
     pub state: State,
     /// The external ledger, its totals not rounded.
@@ -43,14 +43,14 @@ impl Checkpoint {
     #[must_use]
     pub fn start(system: &System, tick: Tick, mut state: State) -> Self {
         state.kicked_at.fill(tick);
-        Self { start_is_due: true, ..Self::without_history(system, tick, state) }
+        Self { due_start: Some(system.start), ..Self::without_history(system, tick, state) }
     }
 
     /// A run of which nothing is known but its state at `tick`.
     pub(crate) fn without_history(system: &System, tick: Tick, state: State) -> Self {
         Self {
             tick,
-            start_is_due: false,
+            due_start: None,
             state,
             external: ExternalLedger::default(),
             evaluations: vec![0; system.families.len()],
@@ -60,6 +60,21 @@ impl Checkpoint {
             dcr: None,
             effort: Effort::default(),
         }
+    }
+
+    /// The run about to start anew at this tick with half a kick, under whatever steps: velocities synchronised by a reader of its system, and what that takes
+    /// from outside on the ledger. Friction that is left over and the last kicks, which belong to the old steps, are not kept.
+    #[must_use]
+    pub fn synchronised(&self, reader: &Reader) -> Self {
+        if self.due_start.is_some() {
+            return self.clone();
+        }
+        let (state, of_sync) = reader.synchronised(&self.state, self.tick);
+        let due_start = Some(Start::HalfKick);
+        let mut restart = Self { due_start, state, last_kicks: Vec::new(), ..self.clone() };
+        restart.external.merge(&of_sync);
+        restart.contact.last_pushes.clear();
+        restart
     }
 
     /// Whether this is the same run at the same tick, however it was computed: all but the effort.
@@ -82,7 +97,9 @@ impl Checkpoint {
             let [system_s, checkpoint_s] = [of_system, own].map(Quantum::seconds);
             return Err(ResumeError::Quantum { system_s, checkpoint_s });
         }
-        Ok(())
+        let between =
+            all_spans(system).find(|span| self.due_start.is_some() && !self.tick.is_multiple_of(*span));
+        between.map_or(Ok(()), |span| Err(ResumeError::StartBetweenSteps { tick: self.tick, span }))
     }
 
     /// Gradients computed so far, by kind ([`System::kinds`]).
@@ -90,6 +107,17 @@ impl Checkpoint {
         let of_contact = system.contact.as_ref().map(|_| self.effort.contact.evaluations);
         self.evaluations.iter().copied().chain(of_contact).collect()
     }
+}
+
+/// The steps of all elements and layers, and the windows of friction.
+fn all_spans(system: &System) -> impl Iterator<Item = Span> {
+    let of_contact = system.contact.iter().flat_map(|contact| {
+        let of_layers = |spec: &LayerSpec| {
+            (1..=contact.max_layers).map_while(|l| step_of_layer(spec, l)).collect::<Vec<_>>()
+        };
+        contact.layers.iter().flat_map(move |spec| of_layers(spec).into_iter().chain([spec.friction_window]))
+    });
+    system.spans().into_iter().chain(of_contact)
 }
 
 /// What all potentials of one family and step gave to each vertex at their last kick.

@@ -86,6 +86,18 @@ impl MethodKind {
         }
     }
 
+    /// Starts this method at `tick` with the positions and the synchronised velocities of `state`, as [`MethodKind::start_on`] does at tick 0. Every step of
+    /// the system must divide the tick.
+    pub fn start_at(
+        self,
+        tick: Tick,
+        threads: impl Into<Threads>,
+        system: &Arc<System>,
+        state: State,
+    ) -> Result<Box<dyn Method>, ResumeError> {
+        self.resume(threads, system, &Checkpoint::start(system, tick, state))
+    }
+
     /// Goes on from a checkpoint of `system`, which must come from [`MethodKind::system`], on as many threads: they change no bit.
     pub fn resume(
         self,

@@ -25,9 +25,9 @@ impl Keyframes {
         let corners = corners(&paths);
         // A start applies the corners at its own tick.
         let is_applied =
-            |corner: &Corner| corner.tick < from.tick || corner.tick == from.tick && !from.start_is_due;
+            |corner: &Corner| corner.tick < from.tick || corner.tick == from.tick && from.due_start.is_none();
         let applied = corners.partition_point(is_applied);
-        Self { corners, paths, applied }
+        Self { paths, corners, applied }
     }
 
     /// The tick of the next corner.

@@ -1,6 +1,6 @@
 //! When elements fire, and which vertices that concerns.
 
-use carom_model::System;
+use carom_model::{Start, System};
 use carom_time::{Instants, Span, Tick};
 
 use super::clock_vertices::ClockVertices;
@@ -16,8 +16,8 @@ pub struct EngineSchedule {
     is_dyadic: bool,
     /// Every instant up to this tick has happened.
     pub advanced_to: Tick,
-    /// Whether the start has not happened yet.
-    pub start_is_due: bool,
+    /// How it is about to start; `None` once it has.
+    pub due_start: Option<Start>,
     /// Whether the run goes on from a checkpoint, and has not moved since.
     pub resumes: bool,
     /// How many instants have happened.
@@ -40,8 +40,8 @@ impl EngineSchedule {
             clock_vertices: ClockVertices::new(system, spans, renumbered),
             is_dyadic: spans.iter().all(|span| span.quanta().is_power_of_two()),
             advanced_to: from.tick,
-            start_is_due: from.start_is_due,
-            resumes: !from.start_is_due,
+            due_start: from.due_start,
+            resumes: from.due_start.is_none(),
             instants_done: from.effort.instants,
         }
     }

@@ -40,7 +40,7 @@ use std::time::{Duration, Instant};
 
 use carom_contact::{ContactCheckpoint, ContactCounters, ContactEffort, ContactEvent, Touch, Touches};
 use carom_math::{F64x4, Vec3};
-use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, State, System};
+use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, Start, State, System};
 use carom_time::{Span, Tick};
 
 use crate::pins::held_back;
@@ -86,7 +86,8 @@ pub struct Dcr {
     now: Tick,
     /// Every step up to this tick has been taken.
     reached: Tick,
-    start_is_due: bool,
+    /// Whether it is about to start: always with half a kick.
+    due_start: Option<Start>,
     /// The configuration of the step under way.
     next: Vec<Vec3>,
     /// The configuration of the step under way, as potentials read it.
@@ -142,7 +143,7 @@ impl Dcr {
             state,
             now: step.map_or(from.tick, |step| from.tick.floor(step)),
             reached: from.tick,
-            start_is_due: from.start_is_due,
+            due_start: from.due_start,
             record: ContactRecord {
                 touches: Touches::restore(&from.contact.touches, &from.contact.meetings),
                 most_contacts: effort.most_active,
@@ -362,7 +363,7 @@ impl Method for Dcr {
         stop: &AtomicBool,
         listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
-        if core::mem::take(&mut self.start_is_due) {
+        if self.due_start.take().is_some() {
             self.begin()?;
             if self.report(listener).is_break() {
                 return Ok(Progress::Paused(self.now));
@@ -405,7 +406,7 @@ impl Method for Dcr {
         let (anchors, [skin_m, moved_m]) = listed.unwrap_or_default();
         Checkpoint {
             tick: self.reached,
-            start_is_due: self.start_is_due,
+            due_start: self.due_start,
             state: self.state.clone(),
             external: self.sums.external.clone(),
             evaluations: self.evaluations[..self.system.families.len()].to_vec(),

@@ -65,7 +65,8 @@ pub struct Reference {
     contact: Option<Touching>,
     /// Every instant up to this tick has happened.
     reached: Tick,
-    start_is_due: bool,
+    /// How it is about to start; `None` once it has.
+    due_start: Option<Start>,
     /// Where every vertex is at the current instant, in m, and how fast it was before it, in m/s.
     now: Vec<Vec3>,
     before: Vec<Vec3>,
@@ -136,7 +137,7 @@ impl Reference {
             queue,
             contact,
             reached: from.tick,
-            start_is_due: from.start_is_due,
+            due_start: from.due_start,
             now: state.positions.clone(),
             before: state.velocities.clone(),
             impulses: Impulses::new(state.len()),
@@ -185,9 +186,9 @@ impl Reference {
     }
 
     /// The first instant: half a kick of everything, or none.
-    fn begin(&mut self) -> Result<(), Fault> {
+    fn begin(&mut self, start: Start) -> Result<(), Fault> {
         let tick = self.reached;
-        if self.system.start == Start::HalfKick {
+        if start == Start::HalfKick {
             let mut all: Vec<PotentialId> = self.queue.iter().map(|Reverse((_, id))| *id).collect();
             all.sort_unstable();
             self.fire(tick, &all, 0.5)
@@ -391,8 +392,8 @@ impl Method for Reference {
         stop: &AtomicBool,
         listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
-        if core::mem::take(&mut self.start_is_due) {
-            self.begin()?;
+        if let Some(start) = self.due_start.take() {
+            self.begin(start)?;
             if self.report(self.reached, None, listener).is_break() {
                 return Ok(Progress::Paused(self.reached));
             }
@@ -438,7 +439,7 @@ impl Method for Reference {
         contact.last_pushes = self.lag.save_layers(self.reached);
         Checkpoint {
             tick: self.reached,
-            start_is_due: self.start_is_due,
+            due_start: self.due_start,
             state: self.state(),
             external: self.external.clone(),
             evaluations: self.evaluations[..self.system.families.len()].to_vec(),

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod oracle;
+mod restart;
 mod resume;
 
 use std::collections::BTreeSet;
