@@ -10,7 +10,7 @@ use carom_time::Tick;
 use crate::at::Span;
 use crate::expect::Expectations;
 use crate::files::KeptFile;
-use crate::probe::Probe;
+use crate::probes::Probe;
 use crate::report::{Problem, Report, SceneError};
 use crate::source::Source;
 

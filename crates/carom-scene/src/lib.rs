@@ -11,7 +11,7 @@
 //! | meshes are made, or read by [`carom_mesh_io`] | [`build`] |
 //! | bodies, potentials and motion are assembled | [`build`] |
 //! | the scene is written down so that a run can be repeated | [`Scene::resolved_toml`] |
-//! | scenes that need no file | [`GALLERY`], [`TEMPLATE`] |
+//! | scenes that need no file | [`GALLERY`], [`template`] |
 //!
 //! Whatever is wrong is a [`SceneError`] that names file, line and column and says what to do.
 //!
@@ -46,15 +46,21 @@ mod files;
 mod fixed;
 pub mod format;
 mod gallery;
+mod keys;
 mod number;
 mod overrides;
-mod probe;
+mod probes;
+mod random;
+mod reference;
 mod report;
 mod resolved;
 mod scene;
 mod schema;
+mod shapes;
 mod source;
 mod spelling;
+mod table;
+mod template;
 mod whole;
 
 pub use at::{At, Span};
@@ -67,12 +73,15 @@ pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};
 pub use files::{Files, Folder, InMemory, KeptFile};
 pub use fixed::Fixed;
-pub use gallery::{BuiltIn, GALLERY, Loaded, TEMPLATE};
+pub use gallery::{BuiltIn, GALLERY, Loaded};
+pub use keys::{Key, KeyValue, Plain, Table, keys};
 pub use number::{Bounded, Fraction, NonNegative, Number, Poisson, Positive, Ratio, Vector};
 pub use overrides::Override;
-pub use probe::{Probe, ProbeKind, Target};
+pub use probes::{Column, PROBES, Probe, ProbeKind, ProbeTarget, ReadProbe};
+pub use reference::reference;
 pub use report::{Problem, Report, SceneError, Severity};
 pub use scene::Scene;
 pub use schema::{describe, schema};
 pub use source::{Source, SourceLocation};
+pub use template::template;
 pub use whole::{Count, Index, Whole};

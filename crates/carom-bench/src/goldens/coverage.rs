@@ -7,7 +7,7 @@ use carom_elastic::registry;
 use carom_engine::{ContactSummary, MethodKind, Outcome, Snapshot};
 use carom_model::{DofKind, Fault, LayerFamily, PairKind, Start, System};
 use carom_scene::format::{ClockPer, Load, Material, SceneFile};
-use carom_scene::{Probe, ProbeKind};
+use carom_scene::{PROBES, ProbeKind};
 use carom_time::Clocks;
 
 use super::runs::Run;
@@ -31,7 +31,7 @@ impl Coverage {
         self.touch(method(run.method));
         self.see_system(&run.system);
         run.scene.iter().for_each(|scene| self.see_scene(scene));
-        run.probes.iter().map(Probe::kind).for_each(|kind| self.touch(probe(kind)));
+        run.probes.iter().for_each(|seen| self.touch(probe(seen.kind)));
     }
 
     fn see_system(&mut self, system: &System) {
@@ -102,9 +102,9 @@ impl Coverage {
         if contact.is_some_and(|c| c.counters.searches > run.rows) && 2 * self.rows_with_unspent > run.rows {
             self.touch(FRICTION_ACROSS_A_SEARCH);
         }
-        let columns = run.probes.iter().flat_map(|probe| probe.kind().columns());
+        let columns = run.probes.iter().flat_map(|probe| probe.kind.columns);
         let last = numbers.readings.last().map_or(&[][..], |row| &row.values);
-        if columns.zip(last).any(|(column, value)| *column == "meetings" && *value > 0.0) {
+        if columns.zip(last).any(|(column, value)| column.name == "meetings" && *value > 0.0) {
             self.touch(MEETINGS);
         }
     }
@@ -177,8 +177,7 @@ fn expected() -> BTreeSet<String> {
     let families = [LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window, LayerFamily::Hertz];
     all.extend(families.map(|family| layers(family).to_owned()));
     all.extend([DofKind::Twist, DofKind::Spin, DofKind::Memory].map(|what| dof_kind(what).to_owned()));
-    let probes = [ProbeKind::Motion, ProbeKind::Body, ProbeKind::Reaction, ProbeKind::Contact];
-    all.extend(probes.map(|kind| probe(kind).to_owned()));
+    all.extend(PROBES.iter().map(probe));
     all
 }
 
@@ -244,13 +243,8 @@ const fn dof_kind(dof_kind: DofKind) -> &'static str {
     }
 }
 
-const fn probe(kind: ProbeKind) -> &'static str {
-    match kind {
-        ProbeKind::Motion => "a probe of motion",
-        ProbeKind::Body => "a probe of a body",
-        ProbeKind::Reaction => "a probe of a reaction",
-        ProbeKind::Contact => "a probe of contact",
-    }
+fn probe(kind: &ProbeKind) -> String {
+    format!("a probe of {}", kind.name)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ pub fn record(run: &Run, combination: Combination, mut coverage: Option<&mut Cov
         coverage.begin(run);
     }
     let method = combination.method(run.method);
-    let numbers = Numbers::new(&run.system, &run.probes, &run.pins);
+    let numbers = Numbers::new(&run.system, &run.probes);
     let mut recorder = Recorder { numbers, last: None, coverage };
     let plan = Plan { end: run.end, rows: run.rows, zoom: run.zoom, threads: combination.threads };
     let mut started = method.start_on(combination.threads(), &run.system, run.state.clone());

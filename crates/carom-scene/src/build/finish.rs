@@ -13,7 +13,7 @@ use crate::built::{BodyCells, Built, GivenSteps, Zoom};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
 use crate::expect::Expectations;
 use crate::format::{ClockKind, ClockPer, ClockStart, Method, SceneFile};
-use crate::probe::{Probe, Target};
+use crate::probes::Probe;
 use crate::report::{Problem, Report, Severity};
 
 /// Rows of a ledger that claims nothing in particular.
@@ -65,7 +65,7 @@ impl Assembly<'_> {
             frames: file.output.frames.get(),
             rows: rows(file),
             zoom,
-            files: self.kept,
+            files: self.files.into_kept(),
             warnings: Report::new(Arc::clone(&source), Severity::Warning, self.warnings),
             given_steps: GivenSteps { forced: file.clocks.force, source, steps: given },
         })
@@ -74,36 +74,13 @@ impl Assembly<'_> {
     fn probes(&self) -> Result<Vec<Probe>, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut probes = Vec::new();
-        for probe in &self.scene.file.probes {
-            match self.target(probe) {
-                Ok(target) => probes.push(Probe { name: probe.name.to_string(), target }),
+        for keys in &self.scene.file.probes {
+            match Probe::resolve(keys, self) {
+                Ok(probe) => probes.push(probe),
                 Err(problem) => problems.push(problem),
             }
         }
         if problems.is_empty() { Ok(probes) } else { Err(problems) }
-    }
-
-    fn target(&self, probe: &crate::format::Probe) -> Result<Target, Problem> {
-        if let Some(vertex) = &probe.vertex {
-            return Ok(Target::Motion(vec![self.vertex(vertex)?]));
-        }
-        if let Some(name) = &probe.pin {
-            let named = |p: &crate::built::PinSet| p.name.as_deref() == Some(name.as_str());
-            let pin = self.pins.iter().position(named).expect("references were checked");
-            return Ok(Target::Reaction { pin, vertices: self.pins[pin].vertices.clone() });
-        }
-        if let Some(between) = &probe.between {
-            let number = |name: &crate::At<String>| self.body_number(name) as u32;
-            return Ok(Target::Contact([number(&between[0]), number(&between[1])]));
-        }
-        let name = probe.body.as_ref().expect("a probe has a vertex, a body, a pin or two bodies");
-        if let Some(select) = &probe.select {
-            return Ok(Target::Motion(self.select(name, select)?));
-        }
-        let number = self.body_number(name);
-        let body = &self.bodies[number];
-        let vertices = body.first..body.first + body.mesh.positions.len() as u32;
-        Ok(Target::Body { body: number as u32, vertices })
     }
 
     /// A system that the model refuses, at the line that made it so.

@@ -1,8 +1,8 @@
 //! Bodies: names, and keys of shapes and starts that exclude each other.
 
-use super::{check_exactly_one, check_names, grains};
+use super::check_names;
 use crate::at::{At, Span};
-use crate::format::{Bending, Body, GridPattern, Material, SceneFile, Shape, Sine, StartShape};
+use crate::format::{Bending, Body, Material, SceneFile, Sine, StartShape};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -12,38 +12,10 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     }
     check_names("body", file.bodies.iter().map(|b| &b.name), problems);
     for body in &file.bodies {
-        check_shape(&body.shape, problems);
+        body.shape.kind().check(&body.shape.span(), problems);
         check_motion(body, problems);
         check_twist(body, problems);
         check_damping(file, body, problems);
-    }
-}
-
-fn check_shape(shape: &At<Shape>, problems: &mut Vec<Problem>) {
-    let span = shape.span();
-    match &**shape {
-        Shape::Grid(grid) => {
-            let keys = [("edge", grid.edge.is_some()), ("cells", grid.cells.is_some())];
-            check_exactly_one(&span, "a grid", &keys, problems);
-            if let (Some(cells), GridPattern::Equilateral) = (&grid.cells, grid.pattern) {
-                let problem = Problem::new(&cells.span(), "an equilateral grid has no square cells");
-                problems.push(problem.help("give `edge`, or the pattern \"right\" or \"alternating\""));
-            }
-        }
-        Shape::Icosphere(sphere) => {
-            let keys = [("edge", sphere.edge.is_some()), ("frequency", sphere.frequency.is_some())];
-            check_exactly_one(&span, "an icosphere", &keys, problems);
-        }
-        Shape::Box(shape) => {
-            let keys = [("edge", shape.edge.is_some()), ("cells", shape.cells.is_some())];
-            check_exactly_one(&span, "a box", &keys, problems);
-        }
-        Shape::Grains(shape) => grains::check_shape(shape, &span, problems),
-        Shape::Points(points) if points.positions.is_empty() => {
-            problems
-                .push(Problem::new(&points.positions.span(), "there are no points").help("add positions"));
-        }
-        _ => {}
     }
 }
 

@@ -19,7 +19,6 @@ mod material;
 mod part;
 mod picture;
 mod select;
-mod shape;
 mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
@@ -28,21 +27,21 @@ pub use contact::{BodyContact, Contact, ContactBetween, ContactLayers};
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use drive::{Drive, DriveKey, DriveTiming};
 pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
-pub use grains::{
-    Arrange, GrainMaterial, GrainsShape, Hertz, LognormalRadii, NormalRadii, Radii, RadiusList, RadiusRange,
-    RoomShape, Wall,
-};
+pub use grains::{GrainMaterial, Hertz};
 pub use material::{
     Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
 };
 pub use part::Part;
 pub use picture::{Picture, PictureColour};
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
-pub use shape::{
-    BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
-    PointsShape, RingShape, RodShape, Shape, TubeShape,
+pub use watch::{Expect, ExpectProbe, Output, Statistic, Zoom};
+
+pub use crate::probes::ProbeKeys;
+pub use crate::shapes::{
+    Arrange, BallShape, BoxShape, BoxSplit, CylinderShape, DiscShape, DrumShape, GrainsShape, GridPattern,
+    GridShape, IcosphereShape, LognormalRadii, MeshFile, NormalRadii, PointsShape, Radii, RadiusList,
+    RadiusRange, RingShape, RodShape, RoomShape, Shape, TubeShape, Wall,
 };
-pub use watch::{Expect, ExpectProbe, Output, Probe, Statistic, Zoom};
 
 use core::fmt::Formatter;
 use std::borrow::Cow;
@@ -120,7 +119,7 @@ pub struct SceneFile {
     pub loads: Vec<At<Load>>,
     /// Quantities to record in probes.csv.
     #[serde(default, rename = "probe", skip_serializing_if = "Vec::is_empty")]
-    pub probes: Vec<At<Probe>>,
+    pub probes: Vec<At<ProbeKeys>>,
     /// The bounds that the run must keep.
     #[serde(default)]
     pub expect: Expect,

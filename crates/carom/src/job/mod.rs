@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `recorder` | the observer: ledger, probes, frames |
 //! | `cells` | step and energy density of each cell of a frame |
-//! | `probes`, `touches` | values of probes, from readings and from contact |
+//! | `probes` | values of probes |
 //! | `judge` | expectations and warnings |
 //! | `numbers` | another observer: the same rows, in memory |
 //! | `from` | the frames of earlier runs, to start from |
@@ -21,7 +21,6 @@ mod numbers;
 mod probes;
 mod recorder;
 mod relax;
-mod touches;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -57,7 +57,7 @@ impl<'a> Recorder<'a> {
         progress: &'a mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, OutputError> {
         let kinds: Vec<String> = system.kinds().into_iter().map(str::to_owned).collect();
-        let probes = Probes::new(system, &built.probes, &built.pins);
+        let probes = Probes::new(system, &built.probes);
         let columns = probes.columns();
         let table = if columns.is_empty() {
             None

@@ -8,7 +8,7 @@
 
 use carom_math::Vec3;
 
-use crate::build::random::Random;
+use crate::random::Random;
 
 /// A place is tried so often before the box is taken for full.
 const MOST_TRIES: u32 = 10_000;

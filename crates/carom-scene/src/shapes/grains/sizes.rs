@@ -1,12 +1,107 @@
-//! Radii of grains, one after the other from a stream of random numbers.
+//! Radii of grains: their keys, and how they are drawn, one after the other from a stream of random numbers.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::at::At;
-use crate::build::random::Random;
-use crate::format::Radii;
+use crate::number::{NonNegative, Positive};
+use crate::random::Random;
 use crate::report::Problem;
 
 /// Number of successive draws outside of the range after which it is refused.
 const MOST_DRAWS: u32 = 100_000;
+
+/// Radii of grains, drawn at random.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Radii {
+    /// Uniformly distributed between two radii.
+    Uniform(RadiusRange),
+    /// Normally distributed, those outside a range left out.
+    Normal(NormalRadii),
+    /// Lognormally distributed, radii outside of a range left out.
+    Lognormal(LognormalRadii),
+    /// A few sizes.
+    List(RadiusList),
+}
+
+/// Any radius between two.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RadiusRange {
+    /// The smallest, in m.
+    pub from: Positive,
+    /// The largest, in m.
+    pub to: Positive,
+}
+
+/// Normally distributed radii.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NormalRadii {
+    /// Mean, in m.
+    pub mean: Positive,
+    /// Standard deviation, in m.
+    pub deviation: Positive,
+    /// The smallest, in m.
+    pub from: Positive,
+    /// The largest, in m.
+    pub to: Positive,
+}
+
+/// Radii whose logarithm is normally distributed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LognormalRadii {
+    /// Half of them are larger, in m.
+    pub median: Positive,
+    /// Standard deviation of the natural logarithm.
+    pub deviation: Positive,
+    /// The smallest, in m.
+    pub from: Positive,
+    /// The largest, in m.
+    pub to: Positive,
+}
+
+/// A few radii.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RadiusList {
+    /// The radii, in m.
+    pub values: At<Vec<Positive>>,
+    /// Relative frequency of each radius; equal without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<At<Vec<NonNegative>>>,
+}
+
+/// Radii that cannot be drawn.
+pub fn check(radii: &At<Radii>, problems: &mut Vec<Problem>) {
+    let (from, to) = match &**radii {
+        Radii::Uniform(r) => (&r.from, &r.to),
+        Radii::Normal(r) => (&r.from, &r.to),
+        Radii::Lognormal(r) => (&r.from, &r.to),
+        Radii::List(list) => {
+            if list.values.is_empty() {
+                problems.push(Problem::new(&list.values.span(), "there are no radii").help("add some"));
+            }
+            if let Some(shares) = &list.shares {
+                let fits = shares.len() == list.values.len() && shares.iter().any(|share| share.get() > 0.0);
+                if !fits {
+                    let problem = Problem::new(
+                        &shares.span(),
+                        "each radius has a share, and one of them must be above 0",
+                    );
+                    problems.push(problem.and(&list.values.span(), "the radii"));
+                }
+            }
+            return;
+        }
+    };
+    if from.get() > to.get() {
+        let problem = Problem::new(&to.span(), "the largest radius is below the smallest");
+        problems.push(problem.and(&from.span(), "the smallest").help("exchange them"));
+    }
+}
 
 /// Draws `count` radii, in m.
 pub fn draw(radii: &At<Radii>, count: usize, random: &mut Random) -> Result<Vec<f64>, Problem> {
@@ -52,8 +147,6 @@ fn within(radii: &At<Radii>, [from, to]: [f64; 2], mut draw: impl FnMut() -> f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{LognormalRadii, NormalRadii, RadiusList, RadiusRange};
-    use crate::number::{NonNegative, Positive};
 
     const COUNT: usize = 100_000;
 
