@@ -18,6 +18,7 @@ pub fn run(root: &Path) -> Result<(), String> {
 pub fn build(root: &Path) -> Result<Outcome, String> {
     let python = python::with_packages(root, "book")?;
     if let Some(python) = &python {
+        write_keys(root)?;
         run_command(
             Command::new(python)
                 .current_dir(root)
@@ -26,4 +27,26 @@ pub fn build(root: &Path) -> Result<Outcome, String> {
         )?;
     }
     Ok(python::outcome(python.as_ref()))
+}
+
+/// Writes the reference of keys where the book includes it.
+fn write_keys(root: &Path) -> Result<(), String> {
+    let mut program = Command::new("cargo");
+    program.current_dir(root).args([
+        "run",
+        "--quiet",
+        "--package",
+        "carom-cli",
+        "--",
+        "schema",
+        "--reference",
+    ]);
+    let keys = program.output().map_err(|why| format!("the keys of the book cannot be printed: {why}"))?;
+    if !keys.status.success() {
+        return Err(String::from_utf8_lossy(&keys.stderr).into_owned());
+    }
+    let folder = root.join("target/book");
+    let written =
+        std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join("keys.md"), &keys.stdout));
+    written.map_err(|why| format!("{} cannot be written: {why}", folder.display()))
 }

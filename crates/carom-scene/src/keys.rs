@@ -82,22 +82,22 @@ impl Reader<'_> {
             about: first_paragraph(own),
             is_needed,
             default: schema.get("default").and_then(toml),
-            value: self.value(schema),
+            value: self.value(name, schema),
         }
     }
 
-    fn value(&self, schema: &Value) -> KeyValue {
+    fn value(&self, name: &str, schema: &Value) -> KeyValue {
         let target = resolve(self.root, schema);
         if let Some(kinds) = target["oneOf"].as_array().filter(|kinds| kinds[0].get("properties").is_some()) {
             return KeyValue::Choice(kinds.iter().flat_map(|kind| self.kind(kind)).collect());
         }
         if target.get("properties").is_some() {
-            return KeyValue::Table(self.table(schema, target));
+            return KeyValue::Table(self.table(name, schema, target));
         }
         if let Some(items) = target.get("items") {
             let item = resolve(self.root, items);
             if item.get("properties").is_some() {
-                return KeyValue::Tables(self.table(items, item));
+                return KeyValue::Tables(self.table(name, items, item));
             }
         }
         KeyValue::Plain(Plain {
@@ -118,10 +118,11 @@ impl Reader<'_> {
         self.keys_of(kind).into_iter().map(with_about).collect()
     }
 
-    fn table(&self, schema: &Value, target: &Value) -> Table {
+    /// The table of a key; one that is described in its place is called like the key.
+    fn table(&self, key: &str, schema: &Value, target: &Value) -> Table {
         let null = Value::Null;
         let reference = schema.get("$ref").or_else(|| schema["anyOf"][0].get("$ref")).unwrap_or(&null);
-        let name = reference.as_str().and_then(|path| path.rsplit('/').next()).unwrap_or_default();
+        let name = reference.as_str().and_then(|path| path.rsplit('/').next()).unwrap_or(key);
         Table { name: name.to_owned(), keys: self.keys_of(target) }
     }
 
