@@ -18,6 +18,7 @@ pub struct Arguments {
     small: bool,
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "commands are called alike")]
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for name in &arguments.scenes {

@@ -139,7 +139,7 @@ impl Reader<'_> {
         if let Some(items) = schema.get("items") {
             let item = self.words(resolve(self.root, items));
             return match schema["minItems"].as_u64().filter(|few| schema["maxItems"].as_u64() == Some(*few)) {
-                Some(count) => format!("{count} times {item}"),
+                Some(count) => format!("{count} {}", plural(&item)),
                 None => format!("a list, each {item}"),
             };
         }
@@ -200,6 +200,9 @@ fn range(schema: &Value) -> String {
     let low = bound("exclusiveMinimum", "above").or_else(|| bound("minimum", "from"));
     let high = bound("exclusiveMaximum", "below").or_else(|| bound("maximum", "up to"));
     match (low, high) {
+        (Some(low), Some(high)) if schema.get("minimum").is_some() && schema.get("maximum").is_some() => {
+            format!(" {low} {}", high.trim_start_matches("up "))
+        }
         (Some(low), Some(high)) => format!(" {low} and {high}"),
         (Some(low), None) if schema.get("minimum").is_some() => format!(" {low} on"),
         (Some(bound), None) | (None, Some(bound)) => format!(" {bound}"),
@@ -214,6 +217,12 @@ fn number_in(schema: &Value) -> String {
     let (low, high) =
         (bound(["exclusiveMinimum", "minimum"], 0.0), bound(["exclusiveMaximum", "maximum"], 2.0));
     format!("{:?}", 0.5 * (low + high))
+}
+
+/// Several of what is said to be one.
+fn plural(words: &str) -> String {
+    let words = words.trim_start_matches("a ");
+    words.replacen("number", "numbers", 1).replacen("text", "texts", 1)
 }
 
 fn one_of(words: &[String]) -> String {
@@ -273,7 +282,8 @@ mod tests {
         let safety = key("clocks.safety");
         assert_eq!((safety.default.as_deref(), safety.is_needed), (Some("0.3"), false));
         assert_eq!(words("clocks.safety"), "a number above 0 and up to 1");
-        assert_eq!(words("body.shape.grid.cells"), "2 times a whole number from 1 on");
+        assert_eq!(words("body.shape.grid.cells"), "2 whole numbers from 1 on");
+        assert_eq!(words("contact.restitution"), "a number from 0 to 1");
         assert_eq!(words("body.shape.grid.pattern"), "\"equilateral\", \"right\" or \"alternating\"");
         assert_eq!(words("body.material.shell.poisson"), "a number above -1 and below 0.5");
         assert_eq!((words("format"), words("pin.select.all")), ("1".to_owned(), "true".to_owned()));
@@ -315,7 +325,9 @@ mod tests {
     fn every_number_says_its_unit_or_has_none() {
         fn walk(path: &str, keys: &[Key]) -> usize {
             let number = |key: &Key| match &key.value {
-                KeyValue::Plain(plain) if plain.words.contains("a number") => {
+                KeyValue::Plain(plain)
+                    if plain.words.contains("number") && !plain.words.contains("whole") =>
+                {
                     let says = key.about.contains(" in ") || PURE.contains(&key.name.as_str());
                     assert!(says, "{path}.{}: {}", key.name, key.about);
                     1

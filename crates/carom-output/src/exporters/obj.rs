@@ -28,15 +28,17 @@ fn encode(frame: &Frame) -> Vec<u8> {
         let lines = bodies.entry(topology.vertex_body[vertices[0] as usize]).or_default();
         lines.push_str(letter);
         // OBJ counts from 1.
-        vertices.iter().for_each(|v| {
+        for v in vertices {
             let _ = write!(lines, " {}", v + 1);
-        });
+        }
         lines.push('\n');
     };
     topology.points.iter().for_each(|point| add("p", &[*point]));
     topology.edges.iter().for_each(|edge| add("l", edge));
     topology.triangles.iter().for_each(|triangle| add("f", triangle));
-    skin(&topology.tets).iter().for_each(|triangle| add("f", triangle));
+    for triangle in skin(&topology.tets) {
+        add("f", &triangle);
+    }
     for (body, lines) in bodies {
         let _ = write!(text, "o body-{body}\n{lines}");
     }

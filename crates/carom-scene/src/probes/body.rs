@@ -30,7 +30,7 @@ pub const KIND: ProbeKind = ProbeKind {
     ],
     is_given: |keys| keys.body.is_some(),
     check,
-    resolve,
+    resolve: |keys, assembly| Ok(target(keys, assembly)),
 };
 
 fn check(keys: &ProbeKeys, names: &Names<'_>, problems: &mut Vec<Problem>) {
@@ -39,10 +39,10 @@ fn check(keys: &ProbeKeys, names: &Names<'_>, problems: &mut Vec<Problem>) {
     }
 }
 
-fn resolve(keys: &ProbeKeys, assembly: &Assembly<'_>) -> Result<Arc<dyn ProbeTarget>, Problem> {
+fn target(keys: &ProbeKeys, assembly: &Assembly<'_>) -> Arc<dyn ProbeTarget> {
     let name = keys.body.as_ref().expect("the key that asks for this probe");
     let (body, vertices) = assembly.vertices_of(name);
-    Ok(Arc::new(Body { body, vertices }))
+    Arc::new(Body { body, vertices })
 }
 
 /// A body of the system, and its vertices.

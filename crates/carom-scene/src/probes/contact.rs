@@ -42,7 +42,7 @@ pub const KIND: ProbeKind = ProbeKind {
     ],
     is_given: |keys| keys.between.is_some(),
     check,
-    resolve,
+    resolve: |keys, assembly| Ok(target(keys, assembly)),
 };
 
 fn check(keys: &ProbeKeys, names: &Names<'_>, problems: &mut Vec<Problem>) {
@@ -51,10 +51,10 @@ fn check(keys: &ProbeKeys, names: &Names<'_>, problems: &mut Vec<Problem>) {
     }
 }
 
-fn resolve(keys: &ProbeKeys, assembly: &Assembly<'_>) -> Result<Arc<dyn ProbeTarget>, Problem> {
+fn target(keys: &ProbeKeys, assembly: &Assembly<'_>) -> Arc<dyn ProbeTarget> {
     let between = keys.between.as_ref().expect("the key that asks for this probe");
     let [a, b] = [&between[0], &between[1]].map(|name| assembly.body_number(name) as u32);
-    Ok(Arc::new(Contact([a, b])))
+    Arc::new(Contact([a, b]))
 }
 
 /// Two bodies, or one twice.

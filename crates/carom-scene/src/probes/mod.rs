@@ -68,8 +68,11 @@ pub struct ProbeKind {
     /// What is wrong with the value of the key.
     pub(crate) check: fn(&ProbeKeys, &Names<'_>, &mut Vec<Problem>),
     /// What it looks at.
-    pub(crate) resolve: fn(&ProbeKeys, &Assembly<'_>) -> Result<Arc<dyn ProbeTarget>, Problem>,
+    pub(crate) resolve: fn(&ProbeKeys, &Assembly<'_>) -> Resolved,
 }
+
+/// What a probe looks at, or why there is no such thing.
+type Resolved = Result<Arc<dyn ProbeTarget>, Problem>;
 
 /// A column of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

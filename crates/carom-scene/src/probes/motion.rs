@@ -6,7 +6,7 @@ use carom_engine::{Reading, Snapshot};
 use carom_math::{ExactSum, ExactVec3Sum};
 use carom_model::System;
 
-use super::{Column, Names, ProbeKeys, ProbeKind, ProbeTarget, ReadProbe};
+use super::{Column, Names, ProbeKeys, ProbeKind, ProbeTarget, ReadProbe, Resolved};
 use crate::build::Assembly;
 use crate::check::unknown_name;
 use crate::report::Problem;
@@ -35,7 +35,7 @@ fn check(keys: &ProbeKeys, names: &Names<'_>, problems: &mut Vec<Problem>) {
     }
 }
 
-fn resolve(keys: &ProbeKeys, assembly: &Assembly<'_>) -> Result<Arc<dyn ProbeTarget>, Problem> {
+fn resolve(keys: &ProbeKeys, assembly: &Assembly<'_>) -> Resolved {
     let vertices = match (&keys.vertex, &keys.body, &keys.select) {
         (Some(vertex), _, _) => vec![assembly.vertex(vertex)?],
         (None, Some(body), Some(select)) => assembly.select(body, select)?,

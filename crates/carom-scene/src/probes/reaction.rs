@@ -24,7 +24,7 @@ pub const KIND: ProbeKind = ProbeKind {
     ],
     is_given: |keys| keys.pin.is_some(),
     check,
-    resolve,
+    resolve: |keys, assembly| Ok(target(keys, assembly)),
 };
 
 fn check(keys: &ProbeKeys, names: &Names<'_>, problems: &mut Vec<Problem>) {
@@ -33,9 +33,9 @@ fn check(keys: &ProbeKeys, names: &Names<'_>, problems: &mut Vec<Problem>) {
     }
 }
 
-fn resolve(keys: &ProbeKeys, assembly: &Assembly<'_>) -> Result<Arc<dyn ProbeTarget>, Problem> {
+fn target(keys: &ProbeKeys, assembly: &Assembly<'_>) -> Arc<dyn ProbeTarget> {
     let name = keys.pin.as_ref().expect("the key that asks for this probe");
-    Ok(Arc::new(Reaction(assembly.pin(name).clone())))
+    Arc::new(Reaction(assembly.pin(name).clone()))
 }
 
 /// A pin.

@@ -192,7 +192,10 @@ fn render(blocks: &[Block]) -> String {
             let off = if block.is_live { "" } else { "#" };
             let _ = writeln!(text, "{off}{}", block.header);
         }
-        for entry in &block.entries {
+        for (number, entry) in block.entries.iter().enumerate() {
+            if number > 0 && entry.remarks.len() > 1 {
+                text.push('\n');
+            }
             entry.remarks.iter().for_each(|words| remark(&mut text, words));
             let off = if entry.is_live { "" } else { "#" };
             let line = format!("{off}{} = {}", entry.path, entry.value);
