@@ -37,11 +37,7 @@ pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use watch::{Expect, ExpectProbe, Output, Statistic, Zoom};
 
 pub use crate::probes::ProbeKeys;
-pub use crate::shapes::{
-    Arrange, BallShape, BoxShape, BoxSplit, CylinderShape, DiscShape, DrumShape, GrainsShape, GridPattern,
-    GridShape, IcosphereShape, LognormalRadii, MeshFile, NormalRadii, PointsShape, Radii, RadiusList,
-    RadiusRange, RingShape, RodShape, RoomShape, Shape, TubeShape, Wall,
-};
+pub use crate::shapes::*;
 
 use core::fmt::Formatter;
 use std::borrow::Cow;

@@ -115,7 +115,7 @@ shapes! {
 }
 
 /// What there is to know of a kind of shape, given its keys.
-pub trait ShapeKind {
+pub(crate) trait ShapeKind {
     /// Keys that contradict each other; the shape is written at `span`.
     fn check(&self, _span: &Span, _problems: &mut Vec<Problem>) {}
 
@@ -134,7 +134,7 @@ pub trait ShapeKind {
 }
 
 /// A shape to be made: for which body, and what its making may ask for.
-pub struct Order<'o, 'f> {
+pub(crate) struct Order<'o, 'f> {
     /// The body.
     pub body: &'o At<Body>,
     /// Contact of the scene.
@@ -156,7 +156,7 @@ impl Order<'_, '_> {
 }
 
 /// A shape, made.
-pub struct MadeShape {
+pub(crate) struct MadeShape {
     /// Vertices, elements and groups.
     pub mesh: Mesh,
     /// Radius of each vertex, in m, if they are grains.
