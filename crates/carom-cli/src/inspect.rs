@@ -33,12 +33,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         format!("{:?}", system.line.clocks).to_lowercase(),
         job.method.name()
     );
-    for body in &system.bodies {
-        println!(
-            "  body       {}: {} vertices",
-            body.name,
-            style::count(u64::from(body.vertices.end - body.vertices.start))
-        );
+    for (body, modulus_pa) in system.bodies.iter().zip(&built.moduli_pa) {
+        let vertices = style::count(u64::from(body.vertices.end - body.vertices.start));
+        let modulus = modulus_pa.map_or(String::new(), |pa| format!(", modulus {pa:.3e} Pa"));
+        println!("  body       {}: {vertices} vertices{modulus}", body.name);
     }
     let pinned = (0..system.places()).filter(|&v| system.is_pinned(v)).count();
     println!(

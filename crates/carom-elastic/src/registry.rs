@@ -1,247 +1,190 @@
-//! The kinds of potential there are: one entry each, for messages, `carom inspect` and the documentation.
+//! The kinds of potential there are. A [`Descriptor`] says all that others need to know of a kind: scenes are read by it, systems are
+//! built by it, and messages, `carom inspect` and the book quote it.
+//!
+//! Each stands in the file of its kind; the list of them, [`KINDS`], in `lib.rs`.
+//!
+//! **Never here:** the name of a single kind.
 
-use carom_model::Element;
+use carom_math::Vec3;
+use carom_model::{ElementRef, Owner, Parameter, SystemBuilder};
 
-use crate::order;
-use crate::{
-    BendingHinge, BendingMidedge, BendingQuadratic, Drag, Gravity, InverseDistance, LennardJones, Load,
-    MembraneNeoHookean, MembraneStvk, RodBend, RodJoint, SpinDrag, Spring, TetNeoHookean, TetStvk, TwistDrag,
-};
+pub use crate::KINDS;
+use crate::{ShellMaterial, SolidMaterial};
 
 /// A kind of potential.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// The name, as in scenes and files.
+#[derive(Clone, Copy, Debug)]
+pub struct Descriptor {
+    /// The name, in files and messages.
     pub kind: &'static str,
     /// Where it comes in the sums of an instant: smaller numbers first.
+    ///
+    /// Sums round, so their order decides bits. A new kind takes a number that is free; a number once given stays.
     pub order: u32,
     /// What it is, in one sentence.
     pub about: &'static str,
-    /// What it is made from, with units.
-    pub parameters: &'static str,
+    /// The numbers it is made from, beside its rest shape.
+    pub parameters: &'static [Parameter],
+    /// Its page in the book: `docs/elements/<page>.md`.
+    pub page: &'static str,
+    /// Whether it can be damped.
+    pub damps: bool,
+    /// How a scene asks for it.
+    pub role: Role,
 }
 
-/// All kinds, in the order in which their impulses are summed.
-pub const KINDS: &[Kind] = &[
-    Kind {
-        kind: "bending-hinge",
-        order: BendingHinge::ORDER,
-        about: "Bending of a shell at an edge between two triangles (Discrete Shells).",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "bending-midedge",
-        order: BendingMidedge::ORDER,
-        about: "Bending of a shell in a triangle, by the normals at the middles of its edges.",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "bending-quadratic",
-        order: BendingQuadratic::ORDER,
-        about: "Bending of a sheet that is flat at rest, at an edge between two triangles, quadratic in the positions.",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "closure",
-        order: order::CLOSURE,
-        about: "A user's potential on any stencil, unchanged by rigid motion.",
-        parameters: "energy in J, gradient in N, step in s",
-    },
-    Kind {
-        kind: "closure-field",
-        order: order::CLOSURE_FIELD,
-        about: "A user's potential on any stencil that pushes from outside.",
-        parameters: "energy in J, gradient in N, step in s",
-    },
-    Kind {
-        kind: "drag",
-        order: Drag::ORDER,
-        about: "Drag of a medium at rest, in proportion to mass; it stores no energy.",
-        parameters: "mass in kg, rate in 1/s",
-    },
-    Kind {
-        kind: "drag-spin",
-        order: SpinDrag::ORDER,
-        about: "Drag of a medium at rest on the spin of a grain; it stores no energy.",
-        parameters: "moment of inertia in kg·m², rate in 1/s",
-    },
-    Kind {
-        kind: "drag-twist",
-        order: TwistDrag::ORDER,
-        about: "Drag of a medium at rest on the angle of a rod's edge; it stores no energy.",
-        parameters: "moment of inertia in kg·m², rate in 1/s",
-    },
-    Kind {
-        kind: "driven",
-        order: order::DRIVEN,
-        about: "A force that changes with time, a pressure, or a force along the normal of a surface.",
-        parameters: "force in N or pressure in Pa, factor over time in s",
-    },
-    Kind {
-        kind: "gravity",
-        order: Gravity::ORDER,
-        about: "The weight of a vertex in a uniform field.",
-        parameters: "mass in kg, acceleration in m/s²",
-    },
-    Kind {
-        kind: "load",
-        order: Load::ORDER,
-        about: "A constant force on a vertex, which keeps its direction.",
-        parameters: "force in N",
-    },
-    Kind {
-        kind: "membrane-neo-hookean",
-        order: MembraneNeoHookean::ORDER,
-        about: "Stretch and shear of a shell in a triangle that cannot be collapsed.",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "membrane-stvk",
-        order: MembraneStvk::ORDER,
-        about: "Stretch and shear of a shell in a triangle (St. Venant–Kirchhoff).",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "pair-inverse-distance",
-        order: InverseDistance::ORDER,
-        about: "Two points with an energy of one over their distance: charges, masses.",
-        parameters: "strength in J·m, closest approach in m",
-    },
-    Kind {
-        kind: "pair-lennard-jones",
-        order: LennardJones::ORDER,
-        about: "Two points that attract from afar and repel when near.",
-        parameters: "depth of the well in J, diameter in m",
-    },
-    Kind {
-        kind: "rod-bend",
-        order: RodBend::ORDER,
-        about: "Bending of a rod at a joint of two edges, the same in all directions.",
-        parameters: "rest shape in m, bending stiffness in N·m²",
-    },
-    Kind {
-        kind: "rod-joint",
-        order: RodJoint::ORDER,
-        about: "Bending and twist of a rod at a joint of two edges, with material frames.",
-        parameters: "bending and twisting stiffness in N·m², natural curvature without unit",
-    },
-    Kind {
-        kind: "spring",
-        order: Spring::ORDER,
-        about: "A linear spring between two points; also the stretch of a rod's edge.",
-        parameters: "stiffness in N/m, rest length in m",
-    },
-    Kind {
-        kind: "tet-neo-hookean",
-        order: TetNeoHookean::ORDER,
-        about: "A tetrahedron of a solid that cannot be inverted.",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio",
-    },
-    Kind {
-        kind: "tet-stvk",
-        order: TetStvk::ORDER,
-        about: "A tetrahedron of a solid (St. Venant–Kirchhoff).",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio",
-    },
-];
+/// How a scene asks for a kind.
+#[derive(Clone, Copy, Debug)]
+pub enum Role {
+    /// By name, as `material.shell.membrane`.
+    Membrane(Membrane),
+    /// By name, as `material.shell.bending`.
+    Bending(Bending),
+    /// By name, as `material.solid.law`.
+    Solid(Solid),
+    /// By the key of its name in a `[[pair]]`.
+    Pair(PairLaw),
+    /// By keys that have no other meaning, here in words.
+    Fixed(&'static str),
+}
+
+/// The place of an element with `N` vertices.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<const N: usize> {
+    /// Its vertices in the system.
+    pub stencil: [u32; N],
+    /// Where they are at rest, in m.
+    pub rest: [Vec3; N],
+    /// What it belongs to.
+    pub owner: Owner,
+    /// Its area, length or volume, in m², m or m³.
+    pub extent: f64,
+}
+
+/// The stretching of a shell, triangle by triangle.
+#[derive(Clone, Copy, Debug)]
+pub struct Membrane {
+    /// The name by which a scene chooses it.
+    pub name: &'static str,
+    /// What it is, for someone who chooses.
+    pub about: &'static str,
+    /// Adds one, on the corners of a triangle.
+    pub add: fn(&mut SystemBuilder, &Site<3>, &ShellMaterial) -> ElementRef,
+    /// The stiffness that it sets against being pressed, in Pa.
+    pub modulus: fn(&ShellMaterial) -> f64,
+}
+
+/// The bending of a shell.
+#[derive(Clone, Copy, Debug)]
+pub struct Bending {
+    /// The name by which a scene chooses it.
+    pub name: &'static str,
+    /// What it is, for someone who chooses.
+    pub about: &'static str,
+    /// Adds one.
+    pub add: AddBending,
+    /// Whether the sheet must be flat at rest.
+    pub is_for_flat_sheets: bool,
+    /// Whether it is wrong on a grid whose diagonals alternate.
+    pub errs_on_alternating_diagonals: bool,
+}
+
+/// How bending is added to a shell.
+#[derive(Clone, Copy, Debug)]
+pub enum AddBending {
+    /// To each triangle.
+    ToTriangles(AddToTriangle),
+    /// To each edge between two triangles.
+    ToInnerEdges(AddToInnerEdge),
+}
+
+/// Adds bending to a triangle and the corners across its edges, a missing one replaced by a corner of its own: which of them are
+/// there, and the material of the triangle.
+pub type AddToTriangle = fn(&mut SystemBuilder, &Site<6>, [bool; 3], &ShellMaterial) -> ElementRef;
+
+/// Adds bending to an edge and the corners opposite it, with a bending rigidity in N·m.
+pub type AddToInnerEdge = fn(&mut SystemBuilder, &Site<4>, f64) -> ElementRef;
+
+/// The deformation of a solid, tetrahedron by tetrahedron.
+#[derive(Clone, Copy, Debug)]
+pub struct Solid {
+    /// The name by which a scene chooses it.
+    pub name: &'static str,
+    /// What it is, for someone who chooses.
+    pub about: &'static str,
+    /// Adds one.
+    pub add: fn(&mut SystemBuilder, &Site<4>, &SolidMaterial) -> ElementRef,
+    /// The stiffness that it sets against being pressed, in Pa.
+    pub modulus: fn(&SolidMaterial) -> f64,
+    /// What is wrong with a negative Poisson's ratio, and what to do, if something is.
+    pub negative_poisson: Option<[&'static str; 2]>,
+}
+
+/// A potential between two points.
+#[derive(Clone, Copy, Debug)]
+pub struct PairLaw {
+    /// The key by which a scene chooses it.
+    pub name: &'static str,
+    /// What it is, for someone who chooses.
+    pub about: &'static str,
+    /// Numbers of which exactly one is given; none where each stands alone.
+    pub one_of: &'static [&'static str],
+    /// Adds one between two points with these masses in kg, from its numbers by name.
+    pub add: fn(&mut SystemBuilder, &PairSite, &dyn Fn(&str) -> Option<f64>) -> ElementRef,
+}
+
+/// The place of a potential between two points.
+#[derive(Clone, Copy, Debug)]
+pub struct PairSite {
+    /// The points, in the system.
+    pub stencil: [u32; 2],
+    /// Their masses, in kg.
+    pub masses: [f64; 2],
+    /// What it belongs to.
+    pub owner: Owner,
+}
+
+/// A kind that a scene chooses among others for the same place.
+pub trait Choice: Copy + 'static {
+    /// The name by which a scene chooses it.
+    fn name(&self) -> &'static str;
+
+    /// What it is, for someone who chooses.
+    fn about(&self) -> &'static str;
+
+    /// The choice that a kind is, if it is one of these.
+    fn of(role: &'static Role) -> Option<&'static Self>;
+}
+
+macro_rules! choice {
+    ($($slot:ident($choice:ident)),*) => {
+        $(impl Choice for $choice {
+            fn name(&self) -> &'static str {
+                self.name
+            }
+
+            fn about(&self) -> &'static str {
+                self.about
+            }
+
+            fn of(role: &'static Role) -> Option<&'static Self> {
+                if let Role::$slot(choice) = role { Some(choice) } else { None }
+            }
+        })*
+    };
+}
+
+choice!(Membrane(Membrane), Bending(Bending), Solid(Solid), Pair(PairLaw));
+
+/// What a scene can choose for a place, with the kind that each choice is; in the order of kinds.
+pub fn choices<C: Choice>() -> impl Iterator<Item = (&'static Descriptor, &'static C)> {
+    KINDS.iter().filter_map(|kind| Some((*kind, C::of(&kind.role)?)))
+}
 
 /// The entry of `kind`, if there is one.
 #[must_use]
-pub fn find(kind: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|k| k.kind == kind)
+pub fn find(kind: &str) -> Option<&'static Descriptor> {
+    KINDS.iter().copied().find(|k| k.kind == kind)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Closures, DrivenLoads};
-    use carom_math::{Real, Vec3};
-    use carom_model::{BuildError, ClockOptions, Family, Owner, Part, SystemBuilder};
-    use std::collections::BTreeSet;
-
-    /// What the source files call their kinds.
-    fn kinds_in_source() -> BTreeSet<String> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
-        let files = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path());
-        let mut kinds = BTreeSet::new();
-        for file in files.filter(|f| !f.ends_with("check.rs") && !f.ends_with("registry.rs")) {
-            let text = std::fs::read_to_string(&file).unwrap();
-            let found: Vec<&str> = ["const KIND: &'static str = \"", "FamilyProperties::internal(\""]
-                .iter()
-                .flat_map(|mark| text.split(mark).skip(1))
-                .map(|rest| rest.split('"').next().unwrap())
-                .collect();
-            let elements =
-                text.matches("impl Element<").count() + text.matches("impl Potentials for").count();
-            assert!(elements == 0 || !found.is_empty(), "{} has an element without a kind", file.display());
-            kinds.extend(found.into_iter().map(String::from));
-        }
-        kinds
-    }
-
-    #[test]
-    fn every_kind_of_the_source_has_its_entry_and_no_entry_is_idle() {
-        let registered: BTreeSet<String> = KINDS.iter().map(|k| k.kind.into()).collect();
-        assert_eq!(registered, kinds_in_source());
-    }
-
-    #[test]
-    fn every_kind_has_an_order_number_of_its_own_and_entries_are_in_that_order() {
-        assert!(KINDS.windows(2).all(|pair| pair[0].order < pair[1].order));
-    }
-
-    #[test]
-    fn families_say_the_order_that_is_registered() {
-        let families: [&dyn Family; 3] = [&Closures::internal(), &Closures::field(), &DrivenLoads::default()];
-        for family in families {
-            assert_eq!(
-                find(family.kind()).map(|kind| kind.order),
-                Some(family.properties().order),
-                "{}",
-                family.kind()
-            );
-        }
-    }
-
-    /// A kind of a user, with the number of springs.
-    #[derive(Clone, Copy)]
-    struct Usurper;
-
-    impl Element<1, 0> for Usurper {
-        const KIND: &'static str = "usurper";
-        const ORDER: u32 = Spring::ORDER;
-
-        fn params(&self) -> [f64; 0] {
-            []
-        }
-
-        fn energy<S: Real>(_: &[S; 0], _: &[Vec3<S>; 1]) -> S {
-            S::constant(0.0)
-        }
-
-        fn gradient<S: Real>(_: &[S; 0], _: &[Vec3<S>; 1]) -> [Vec3<S>; 1] {
-            [Vec3::constant(Vec3::ZERO)]
-        }
-    }
-
-    #[test]
-    fn two_kinds_with_one_order_number_are_no_system() {
-        let mut builder = SystemBuilder::new();
-        let [a, b] = [Vec3::ZERO, Vec3::X].map(|x| builder.vertex(x, Vec3::ZERO, 1.0));
-        let owner = Owner { body: 0, part: Part::Vertex(0) };
-        builder.add(Spring { stiffness: 1.0, rest_length: 1.0 }, [a, b], owner, 1.0);
-        builder.add(Usurper, [a], owner, 1.0);
-        let refused = builder.build(&ClockOptions::default()).err();
-        let same = BuildError::SameOrder { first: "spring", second: "usurper", order: Spring::ORDER };
-        assert_eq!(refused, Some(same));
-    }
-
-    #[test]
-    fn an_entry_is_one_sentence_and_names_its_units() {
-        for kind in KINDS {
-            assert!(kind.about.ends_with('.') && kind.parameters.contains(" in "), "{}", kind.kind);
-            assert_eq!(find(kind.kind), Some(kind));
-        }
-        assert_eq!(find("perpetual-motion"), None);
-    }
-}
+mod tests;

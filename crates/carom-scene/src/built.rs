@@ -25,6 +25,8 @@ pub struct Built {
     pub topology: Arc<Topology>,
     /// Radius of each vertex that is a grain, in m, 0 of others; empty without grains.
     pub radii: Vec<f64>,
+    /// The stiffness that each body sets against being pressed, in Pa; `None` of obstacles, points and grains.
+    pub moduli_pa: Vec<Option<f64>>,
     /// The cells of each body.
     pub cells: Vec<BodyCells>,
     /// The pins, in the order of the scene.

@@ -47,6 +47,7 @@ mod fixed;
 pub mod format;
 mod gallery;
 mod number;
+mod open;
 mod overrides;
 mod probe;
 mod report;
@@ -61,7 +62,7 @@ pub use at::{At, Span};
 /// Mesh files, by the name they had when they were read here.
 pub use carom_mesh_io as import;
 
-pub use build::{Earlier, EarlierBody, build};
+pub use build::{Earlier, EarlierBody, LOADS, LoadKind, build};
 pub use built::{BodyCells, Built, ContactNotes, GivenSteps, PinSet, Zoom};
 pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};
@@ -69,6 +70,7 @@ pub use files::{Files, Folder, InMemory, KeptFile};
 pub use fixed::Fixed;
 pub use gallery::{BuiltIn, GALLERY, Loaded, TEMPLATE};
 pub use number::{Bounded, Fraction, NonNegative, Number, Poisson, Positive, Ratio, Vector};
+pub use open::{Form, Key, Keys, Open, Value};
 pub use overrides::Override;
 pub use probe::{Probe, ProbeKind, Target};
 pub use report::{Problem, Report, SceneError, Severity};

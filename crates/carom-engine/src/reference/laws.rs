@@ -14,12 +14,16 @@
 //! | `1/m` | `Σ kᵢ wᵢ²/mᵢ`, kᵢ the number of answering pairs at vertex i, `mᵢ` the least mass along any axis |
 //! | `1/m′` | `1/m + Σ kₛ |r|²/I`, over the grains that spin, r the arm from the centre to the contact |
 //!
+//! What a pair answers to its motion is a kernel, shared by all methods as those of elements are (`carom_model::LAWS`, with tests of its own).
+//!
 //! Arms end where the surfaces meet: of two grains that spin, in the ratio of their radii on the separation; of one, on the other surface.
 
 use std::collections::BTreeMap;
 
 use carom_math::Vec3;
-use carom_model::{Contact, Law, PairId, PairKind, PotentialId, State, System, Unspent};
+use carom_model::{
+    Contact, ContactImpulse, Law, PairId, PairKind, PotentialId, State, System, Touch, Unspent,
+};
 use carom_time::{Span, Tick};
 
 use super::pairs::{Nearest, Pair};
@@ -129,14 +133,6 @@ struct Arm {
     sign: f64,
 }
 
-/// What a pair answers, in N·s on its first nearest point; the opposite acts on the second.
-pub(super) struct ContactImpulse {
-    pub restitution: Vec3,
-    pub friction: Vec3,
-    /// What friction could have taken beyond that.
-    unspent: f64,
-}
-
 impl LossyPair {
     /// A pair that gave these impulses to its vertices, with vertex `v` at `x[v]`.
     pub fn new(
@@ -202,20 +198,8 @@ impl LossyPair {
 
     /// What it answers to moving at `u`, if friction has not used `unspent` in N·s before.
     fn impulse_at(&self, u: Vec3, [normal, tangential]: [f64; 2], unspent: f64) -> ContactImpulse {
-        let Law { restitution: e, friction: mu } = self.law;
-        let (m, m_tangential) = (1.0 / normal, 1.0 / tangential);
-        let u_n = u.dot(self.normal);
-        let given_back = (1.0 - e * e) * self.normal_impulse.min(m * u_n).max(0.0);
-        let u_t = u - self.normal * u_n;
-        let speed = u_t.length();
-        let most = unspent + mu * (self.normal_impulse - given_back);
-        let taken = most.min(m_tangential * speed);
-        let direction = if speed > 0.0 { u_t * (1.0 / speed) } else { Vec3::ZERO };
-        ContactImpulse {
-            restitution: self.normal * -given_back,
-            friction: direction * -taken,
-            unspent: most - taken,
-        }
+        let masses = [1.0 / normal, 1.0 / tangential];
+        Touch::new(self.normal, u, masses, [self.normal_impulse, unspent]).answer(self.law)
     }
 
     /// What an answer gives to its vertices and spins, in N·s and N·m·s.

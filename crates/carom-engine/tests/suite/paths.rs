@@ -60,7 +60,7 @@ fn swing(finer: f64, law: Law, start: Start) -> (Arc<System>, State) {
     (Arc::new(with_contact(&system, contact.with_laws(|_, _| law))), state)
 }
 
-const ROUGH: Law = Law { restitution: 0.9, friction: 0.3 };
+const ROUGH: Law = Law::new(0.9, 0.3);
 
 fn readings(method: &mut dyn Method, system: &Arc<System>) -> Vec<Reading> {
     let reader = Reader::new(system);

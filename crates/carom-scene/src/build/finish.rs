@@ -49,12 +49,14 @@ impl Assembly<'_> {
         self.warn_about_clocks(&system, end);
         let (topology, cells) = cells(&self.bodies);
         let radii = radii(&self.bodies);
+        let moduli_pa = (0..self.bodies.len()).map(|number| self.modulus(number)).collect();
         let source = Arc::clone(self.scene.source());
         Ok(Built {
             system,
             state,
             topology: Arc::new(topology),
             radii,
+            moduli_pa,
             cells,
             pins: self.pins,
             contact,

@@ -39,6 +39,7 @@ mod table;
 
 pub use finish::rows;
 pub use from::{Earlier, EarlierBody};
+pub use load::{LOADS, LoadKind};
 
 use std::collections::BTreeSet;
 

@@ -1,8 +1,10 @@
 //! Bodies: names, and keys of shapes and starts that exclude each other.
 
+use carom_elastic::registry::{Bending, choices};
+
 use super::{check_exactly_one, check_names, grains};
 use crate::at::{At, Span};
-use crate::format::{Bending, Body, GridPattern, Material, SceneFile, Shape, Sine, StartShape};
+use crate::format::{Body, GridPattern, Material, SceneFile, Shape, Sine, StartShape};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -82,18 +84,20 @@ fn check_twist(body: &Body, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Quadratic bending cannot be damped: what it would be damped by resists rotation.
+/// Not all bending can be damped: what it would be damped by may resist rotation.
 fn check_damping(file: &SceneFile, body: &Body, problems: &mut Vec<Problem>) {
     let Some(material) = body.material.as_ref().filter(|_| !body.obstacle) else { return };
     let Material::Shell(shell) = &**material else { return };
-    if shell.bending != Bending::Quadratic {
+    if shell.bending.kind().is_none_or(|kind| kind.damps) {
         return;
     }
+    let other = choices::<Bending>().find(|(kind, _)| kind.damps).map_or("none", |(_, other)| other.name);
     let of_parts = file.parts.iter().filter(|part| *part.body == *body.name).map(|part| &part.damping);
     for damping in of_parts.chain([&shell.damping]).flatten() {
-        let message = format!("\"{}\" has quadratic bending, which cannot be damped", body.name);
+        let message =
+            format!("\"{}\" has {} bending, which cannot be damped", body.name, shell.bending.name());
         let problem = Problem::new(&damping.span(), message).and(&material.span(), "its material");
-        problems.push(problem.help("take bending = \"hinge\", or leave `damping` out"));
+        problems.push(problem.help(format!("take bending = \"{other}\", or leave `damping` out")));
     }
 }
 

@@ -1,9 +1,10 @@
 //! Materials, in SI units.
 
+use carom_elastic::registry::{Bending, Membrane, Solid};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::GrainMaterial;
+use super::{Chosen, GrainMaterial};
 use crate::number::{Number, Poisson, Positive};
 
 /// What a body is made of. A shell needs triangles, a rod edges, a solid tetrahedra, grains the shape of that name.
@@ -36,41 +37,14 @@ pub struct ShellMaterial {
     pub density: Positive,
     /// The energy of stretching.
     #[serde(default)]
-    pub membrane: Membrane,
+    pub membrane: Chosen<Membrane>,
     /// The energy of bending.
     #[serde(default)]
-    pub bending: Bending,
+    pub bending: Chosen<Bending>,
     /// How long a strain would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
     /// nothing is lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Positive>,
-}
-
-/// The energy of stretching a sheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Membrane {
-    /// Neo-Hookean in plane stress: a triangle cannot be compressed to zero area.
-    #[default]
-    NeoHookean,
-    /// St. Venant–Kirchhoff: linear in the Green strain.
-    Stvk,
-}
-
-/// The energy of bending a sheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Bending {
-    /// Mid-edge normals: converges to a plate on near-equilateral meshes.
-    #[default]
-    MidEdge,
-    /// Hinges (Discrete Shells).
-    Hinge,
-    /// Quadratic in the positions, for sheets that are flat at rest (isometric bending): as hinges where a sheet bends without
-    /// stretching, and cheaper: there is no angle to compute. It cannot be damped.
-    Quadratic,
-    /// No bending stiffness.
-    None,
 }
 
 /// A thin elastic rod of circular section.
@@ -114,22 +88,11 @@ pub struct SolidMaterial {
     pub density: Positive,
     /// The energy of deformation.
     #[serde(default)]
-    pub law: SolidLaw,
+    pub law: Chosen<Solid>,
     /// How long a strain would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
     /// nothing is lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Positive>,
-}
-
-/// The energy of deforming a solid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum SolidLaw {
-    /// Neo-Hookean: a tetrahedron cannot be inverted.
-    #[default]
-    NeoHookean,
-    /// St. Venant–Kirchhoff: linear in the Green strain. It does not resist inversion, which stops the run.
-    Stvk,
 }
 
 /// Points without any force of their own.

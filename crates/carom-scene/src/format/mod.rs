@@ -9,6 +9,7 @@
 //! **Never here:** meaning that needs more than one key (see `check`); meshes.
 
 mod body;
+mod chosen;
 mod compare;
 mod contact;
 mod dcr;
@@ -23,18 +24,21 @@ mod shape;
 mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use chosen::{Chosen, Slot};
 pub use compare::{Compare, CompareLine, Setting};
-pub use contact::{BodyContact, Contact, ContactBetween, ContactLayers};
+pub use contact::{
+    BetweenFormat, BodyContact, Contact, ContactBetween, ContactFormat, ContactLayers, LawsOfScene, LawsOfTwo,
+};
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use drive::{Drive, DriveKey, DriveTiming};
-pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
+pub use force::{
+    Gravity, Load, LoadFormat, LoadKeys, Pair, PairFormat, PairLaws, Pin, PinAxes, Share, Spring,
+};
 pub use grains::{
     Arrange, GrainMaterial, GrainsShape, Hertz, LognormalRadii, NormalRadii, Radii, RadiusList, RadiusRange,
     RoomShape, Wall,
 };
-pub use material::{
-    Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
-};
+pub use material::{Material, PointMaterial, RodMaterial, ShellMaterial, SolidMaterial};
 pub use part::Part;
 pub use picture::{Picture, PictureColour};
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};

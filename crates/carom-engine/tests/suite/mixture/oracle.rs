@@ -31,10 +31,8 @@ impl Scene {
     /// Loose triangles, rods and points; grains in a periodic box; or some bodies of a mixture.
     fn random(seed: u64) -> Self {
         let mut noise = Noise::new(seed + 17);
-        let law = Law {
-            restitution: [0.0, 0.5, 0.9, 1.0][noise.between(0.0, 4.0) as usize],
-            friction: [0.0, 0.3, 0.8][noise.between(0.0, 3.0) as usize],
-        };
+        let restitution = [0.0, 0.5, 0.9, 1.0][noise.between(0.0, 4.0) as usize];
+        let law = Law::new(restitution, [0.0, 0.3, 0.8][noise.between(0.0, 3.0) as usize]);
         let clocks = if noise.next() > 0.0 { Clocks::Dyadic } else { Clocks::Exact };
         let (name, (system, state), seconds) = match seed % 4 {
             0 => {
