@@ -3,18 +3,17 @@
 //! The keys of the format are a struct; [`Keys`] lists the others with what they mean. Both are read, written and described as one table,
 //! with the same errors: a wrong value at its place, an unknown key with what was meant.
 
+mod schema;
+
 use core::fmt::{Debug, Formatter};
 use core::marker::PhantomData;
 use core::ops::Deref;
-use std::borrow::Cow;
 
 use carom_model::{Absent, Parameter, Range};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
 use serde::de::{DeserializeSeed, Error, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::json;
 
 use crate::at::{At, Span};
 use crate::number::{NonNegative, Number, Poisson, Positive, Ratio, Vector};
@@ -223,8 +222,9 @@ impl<'de, S: DeserializeSeed<'de>> Visitor<'de> for Sorter<'_, S> {
         let seed = self.seed.take().expect("a key of the format ends the search");
         let key = seed.deserialize(StrDeserializer::<E>::new(name));
         // The format knows its own keys only: whoever reads the message shall see all.
-        let names: String = self.keys.iter().map(|key| format!(", `{}`", key.name)).collect();
-        key.map(Sorted::Other).map_err(|error| E::custom(format!("{}{names}", error.to_string().trim_end())))
+        let names: Vec<String> = self.keys.iter().map(|key| format!(", `{}`", key.name)).collect();
+        key.map(Sorted::Other)
+            .map_err(|error| E::custom(format!("{}{}", error.to_string().trim_end(), names.concat())))
     }
 }
 
@@ -343,66 +343,4 @@ impl Serialize for Value {
             Self::Table(numbers) => serializer.collect_map(numbers.iter().map(|(name, value)| (name, value))),
         }
     }
-}
-
-impl<T: JsonSchema, K: Keys> JsonSchema for Open<T, K> {
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-
-    fn schema_id() -> Cow<'static, str> {
-        T::schema_id()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = T::json_schema(generator);
-        let properties = schema.ensure_object().entry("properties").or_insert_with(|| json!({}));
-        for key in K::keys() {
-            properties[key.name] = described(key.form.schema(generator), key.about);
-        }
-        schema
-    }
-}
-
-impl Form {
-    fn schema(self, generator: &mut SchemaGenerator) -> Schema {
-        match self {
-            Self::Number(range, absent) => {
-                let mut schema = number_schema(range, generator);
-                if let Absent::Means(default) = absent {
-                    schema.insert("default".into(), json!(default));
-                }
-                schema
-            }
-            Self::Vector => Vector::json_schema(generator),
-            Self::Table(parameters) => table_schema(parameters, generator),
-        }
-    }
-}
-
-fn number_schema(range: Range, generator: &mut SchemaGenerator) -> Schema {
-    match range {
-        Range::Any => Number::json_schema(generator),
-        Range::AboveZero => Positive::json_schema(generator),
-        Range::ZeroOrMore => NonNegative::json_schema(generator),
-        Range::ZeroToOne => Ratio::json_schema(generator),
-        Range::Poisson => Poisson::json_schema(generator),
-    }
-}
-
-fn table_schema(parameters: &[Parameter], generator: &mut SchemaGenerator) -> Schema {
-    let mut properties = serde_json::Map::new();
-    for p in parameters {
-        properties.insert(p.name.into(), described(number_schema(p.range, generator), p.about));
-    }
-    let required: Vec<&str> =
-        parameters.iter().filter(|p| p.absent == Absent::Refused).map(|p| p.name).collect();
-    schemars::json_schema!({
-        "type": "object", "properties": properties, "required": required, "additionalProperties": false
-    })
-}
-
-fn described(mut schema: Schema, about: &str) -> serde_json::Value {
-    schema.insert("description".into(), json!(about));
-    schema.to_value()
 }

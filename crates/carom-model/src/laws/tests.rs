@@ -72,7 +72,9 @@ fn no_law_takes_more_than_stops_a_pair_whatever_the_numbers() {
     for u in [Vec3::new(0.3, -0.2, 0.9), Vec3::new(-1.1, 0.4, -0.1), Vec3::new(0.0, 2.0, 0.5)] {
         for number in [0.0, 0.3, 1.0] {
             let mut law = Law::IDEAL;
-            LAWS.iter().for_each(|descriptor| *(descriptor.number)(&mut law) = number);
+            for descriptor in LAWS {
+                *(descriptor.number)(&mut law) = number;
+            }
             let ContactImpulse { restitution, friction, .. } =
                 Touch::new(n, u, [0.3, 0.2], [5.0, 0.1]).answer(law);
             let (along, across) = (-restitution.dot(n), -friction.dot(u));

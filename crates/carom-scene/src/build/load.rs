@@ -36,18 +36,18 @@ pub struct LoadKind {
 enum Acts {
     /// A vector acts on vertices: the force on each of them, in N.
     OnVertices {
-        forces: fn(&Assembly<'_>, &Vertices<'_>, Vec3) -> Vec<Vec3>,
-        strongest: fn(&Assembly<'_>, &Vertices<'_>, f64) -> f64,
+        forces: fn(&Assembly<'_>, &Place<'_>, Vec3) -> Vec<Vec3>,
+        strongest: fn(&Assembly<'_>, &Place<'_>, f64) -> f64,
     },
     /// A number acts on the faces between vertices.
     OnFaces {
         push: fn([u32; 3], f64, AreaShare) -> DrivenForce,
-        strongest: fn(&Assembly<'_>, &Vertices<'_>, f64) -> f64,
+        strongest: fn(&Assembly<'_>, &Place<'_>, f64) -> f64,
     },
 }
 
 /// The vertices of a body that a load acts on.
-struct Vertices<'a> {
+struct Place<'a> {
     load: &'a format::Load,
     vertices: &'a [u32],
     body: usize,
@@ -132,7 +132,7 @@ impl LoadKind {
 }
 
 /// The force on each of the vertices that share one, in N.
-fn shared(assembly: &Assembly<'_>, on: &Vertices<'_>, force: Vec3) -> Vec<Vec3> {
+fn shared(assembly: &Assembly<'_>, on: &Place<'_>, force: Vec3) -> Vec<Vec3> {
     let weights: Vec<f64> = match on.load.share {
         Share::Equally => vec![1.0; on.vertices.len()],
         Share::ByMass => on.vertices.iter().map(|v| assembly.builder.masses()[*v as usize]).collect(),
@@ -153,7 +153,7 @@ impl Assembly<'_> {
         let acts = LOADS.iter().find_map(|kind| Some((kind.acts, load.value(kind.name)?)));
         match acts {
             Some((Acts::OnVertices { forces, .. }, Value::Vector(vector))) => {
-                let on = Vertices { load, vertices: &vertices, body };
+                let on = Place { load, vertices: &vertices, body };
                 let forces = forces(self, &on, vector.get());
                 self.push_vertices(&vertices, &forces, body, profile.as_ref());
                 Ok(())
@@ -217,7 +217,7 @@ impl Assembly<'_> {
     pub(super) fn strongest(&self, load: &format::Load) -> f64 {
         let body = self.body_number(&load.body);
         let vertices = self.select(&load.body, &load.select).unwrap_or_default();
-        let on = Vertices { load, vertices: &vertices, body };
+        let on = Place { load, vertices: &vertices, body };
         let acts = LOADS.iter().find_map(|kind| Some((kind.acts, load.value(kind.name)?)));
         let force = match acts {
             Some((Acts::OnVertices { strongest, .. }, Value::Vector(vector))) => {
