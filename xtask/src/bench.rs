@@ -7,15 +7,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::steps::{cargo, output, run as run_command};
+use crate::steps::{cargo, output, release_programs, run as run_command};
 
 /// Folder of the pages of the suite.
 const PAGES: &str = "docs/benchmarks";
 
 /// Builds the program and measures the parts named on the command line, or all. With `--quick` the pages are not written.
 pub fn run(root: &Path) -> Result<(), String> {
-    let packages = ["build", "--release", "--quiet", "--package", "carom-cli", "--package", "carom-bench"];
-    run_command(&mut cargo(root, &packages))?;
+    release_programs(root)?;
     let asked: Vec<String> = std::env::args().skip(2).collect();
     let arguments = suite(&asked, &circumstances(root));
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -41,8 +40,7 @@ pub fn bullets(root: &Path) -> Result<(), String> {
 /// `cargo xtask gallery`: every scene in full, and the page that shows them; goes on where it stopped (up to 90 minutes). Those named
 /// run alone, and leave the page as it is.
 pub fn gallery(root: &Path) -> Result<(), String> {
-    let packages = ["build", "--release", "--quiet", "--package", "carom-cli", "--package", "carom-bench"];
-    run_command(&mut cargo(root, &packages))?;
+    release_programs(root)?;
     let mut command =
         cargo(root, &["run", "--release", "--quiet", "--package", "carom-bench", "--", "gallery"]);
     let names: Vec<String> = std::env::args().skip(2).collect();

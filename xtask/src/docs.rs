@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::python;
-use crate::steps::{Outcome, run as run_command};
+use crate::steps::{Outcome, release_programs, run as run_command};
+use crate::{python, scenes};
 
 /// Builds the book; without Python that is an error.
 pub fn run(root: &Path) -> Result<(), String> {
@@ -18,6 +18,9 @@ pub fn run(root: &Path) -> Result<(), String> {
 pub fn build(root: &Path) -> Result<Outcome, String> {
     let python = python::with_packages(root, "book")?;
     if let Some(python) = &python {
+        release_programs(root)?;
+        write_printed(root, "--reference", "keys.md")?;
+        write_printed(root, "--kinds", "reference.md")?;
         run_command(
             Command::new(python)
                 .current_dir(root)
@@ -26,4 +29,20 @@ pub fn build(root: &Path) -> Result<Outcome, String> {
         )?;
     }
     Ok(python::outcome(python.as_ref()))
+}
+
+/// Writes what `carom schema` prints where the book includes it.
+fn write_printed(root: &Path, what: &str, file: &str) -> Result<(), String> {
+    let mut command = Command::new(scenes::program(root));
+    let printed = command
+        .args(["schema", what])
+        .output()
+        .map_err(|why| format!("{file} of the book cannot be printed: {why}"))?;
+    if !printed.status.success() {
+        return Err(String::from_utf8_lossy(&printed.stderr).into_owned());
+    }
+    let folder = root.join("target/book");
+    let written =
+        std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(file), &printed.stdout));
+    written.map_err(|why| format!("{} cannot be written: {why}", folder.display()))
 }

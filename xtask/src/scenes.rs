@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::steps::{Outcome, cargo, human, run as run_command};
+use crate::steps::{Outcome, human, release_programs};
 
 /// A marked scene takes seconds; one that takes this long hangs.
 const LIMIT: Duration = Duration::from_mins(3);
@@ -27,7 +27,7 @@ pub fn run_all(root: &Path) -> Result<Outcome, String> {
     if scenes.is_empty() {
         return Ok(Outcome::Skipped("no scene has a section `[small]` or a line `# ci`".into()));
     }
-    run_command(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-cli"]))?;
+    release_programs(root)?;
     let data = data_folder(root);
     let failures: Vec<String> =
         scenes.iter().filter_map(|scene| run_one(root, scene, data.as_deref()).err()).collect();
@@ -102,7 +102,7 @@ fn run_one(root: &Path, scene: &Path, data: Option<&Path>) -> Result<(), String>
     if root.join(&out).exists() {
         std::fs::remove_dir_all(root.join(&out)).map_err(|e| format!("   {}: {e}", out.display()))?;
     }
-    let program = target(root).join(if cfg!(windows) { "release/carom.exe" } else { "release/carom" });
+    let program = program(root);
     let mut command = Command::new(program);
     command.envs(data.map(|folder| ("CAROM_DATA", folder)));
     let verb = if is_for_rest(&text) { "relax" } else { "run" };
@@ -148,6 +148,11 @@ fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
     child.kill()?;
     child.wait()?;
     Ok(None)
+}
+
+/// The release program.
+pub fn program(root: &Path) -> PathBuf {
+    target(root).join(if cfg!(windows) { "release/carom.exe" } else { "release/carom" })
 }
 
 /// The folder cargo builds into.

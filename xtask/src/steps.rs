@@ -127,6 +127,12 @@ pub fn human(took: Duration) -> String {
     }
 }
 
+/// Builds the release programs, both at once: linking one takes a core a minute.
+pub fn release_programs(root: &Path) -> Result<(), String> {
+    let packages = ["build", "--release", "--quiet", "--package", "carom-cli", "--package", "carom-bench"];
+    run(&mut cargo(root, &packages))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

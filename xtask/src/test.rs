@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::steps::{Outcome, Steps, cargo, run as run_command};
+use crate::steps::{Outcome, Steps, cargo, release_programs, run as run_command};
 use crate::{docs, goldens, house, python, scenes, validate};
 
 /// Runs every step; the first failure ends it.
@@ -48,6 +48,7 @@ pub fn run(root: &Path) -> Result<(), String> {
         "examples in the documentation",
         &mut cargo(root, &["test", "--workspace", "--doc", "--quiet"]),
     )?;
+    steps.step("release programs", || release_programs(root).map(|()| Outcome::Passed))?;
     steps.step("the book", || docs::build(root))?;
     steps.step("golden runs", || goldens::check(root, &[]).map(|()| Outcome::Passed))?;
     steps.step("scenes", || scenes::run_all(root))?;

@@ -3,15 +3,17 @@
 //! Every shot is audited by `carom-audit` at every instant, and its momentum is compared with the external ledger. A shot in which
 //! separation fails ends in a Fault: a safe end, and allowed only at extreme speeds.
 
+use core::ops::ControlFlow;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use carom::Simulation;
 use carom_audit::{Beginning, Judge, Surface, Verdict};
 use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
-use carom_engine::{Carom, KickListener, Method, Progress, Reader, Reading, WithKickListener};
+use carom_engine::{Inspector, InstantListener, Method, MethodKind, Progress, Reading};
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Fault, Owner, Part, State, System, SystemBuilder};
@@ -129,9 +131,24 @@ struct End {
 
 struct AuditListener(Judge);
 
-impl KickListener for AuditListener {
+impl InstantListener for AuditListener {
+    fn wants_kicks(&self) -> bool {
+        true
+    }
+
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
         self.0.moved(vertex, tick, position, velocity);
+    }
+}
+
+/// It hears of every kick, and never looks at the method.
+impl Inspector for AuditListener {
+    fn next_tick(&self) -> Option<Tick> {
+        None
+    }
+
+    fn inspect(&mut self, _: &dyn Method, _: Tick) -> ControlFlow<()> {
+        ControlFlow::Continue(())
     }
 }
 
@@ -147,13 +164,11 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
         quantum: state.quantum(),
     };
     let mut judge = AuditListener(Judge::new(surface, &beginning, THICKNESS));
-    let mut method = Carom::new(&system, &state);
-    let never = AtomicBool::new(false);
-    let reader = Reader::new(&system);
-    let read = |method: &Carom, tick| reader.read(&method.state(), &method.external(), &method.pairs(), tick);
-    let before = reader.read(&state, &method.external(), &[], Tick::START);
-    let outcome = WithKickListener { method: &mut method, listener: &mut judge }.advance_to(end, &never);
-    let contact = method.contact().expect("there is contact");
+    let simulation = Simulation::of_system(system, state, MethodKind::Carom);
+    let mut simulation = simulation.expect("a bullet starts away from its target");
+    let before = simulation.reading();
+    let outcome = simulation.advance_inspected(end, &AtomicBool::new(false), &mut [&mut judge]);
+    let contact = simulation.summary().contact.expect("there is contact");
     let (faulted, reached) = match outcome {
         Ok(Progress::Reached) => (false, end),
         Ok(_) => unreachable!("nobody asks to stop"),
@@ -167,7 +182,7 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
         faulted,
         touched: contact.smallest_distance_m.is_finite(),
         deepest_layer: contact.counters.deepest_layer,
-        momentum_error: momentum_error(&before, &read(&method, reached)),
+        momentum_error: momentum_error(&before, &simulation.reading()),
         verdict: judge.0.close(reached),
     }
 }

@@ -16,7 +16,7 @@ use carom_math::Vec3;
 
 use super::polynomial::{Dyadic, Poly, Root, first_root};
 use super::{Bracket, Kind};
-use carom_geometry::dyadic;
+use crate::dyadic;
 
 /// A vector whose components are polynomials in time.
 type Path = [Poly; 3];

@@ -21,6 +21,7 @@
 
 mod advance;
 mod certain;
+pub mod dyadic;
 mod exact;
 mod interval;
 mod judge;

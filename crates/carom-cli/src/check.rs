@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use carom::job::{Job, JobError};
 use carom_scene::{Override, Scene};
 
@@ -17,7 +18,8 @@ pub struct Arguments {
     small: bool,
 }
 
-pub fn run(arguments: &Arguments) -> ExitCode {
+#[expect(clippy::unnecessary_wraps, reason = "commands are called alike")]
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for name in &arguments.scenes {
         match sound(name, arguments.small) {
@@ -35,7 +37,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
             }
         }
     }
-    code
+    Ok(code)
 }
 
 /// The scene, built, if it and all lines of its comparison are sound.

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
+use carom::comparison::{RunVariant, compared, report};
 use carom::engine::MethodKind;
-use carom_output::{Comparison, RunFolder, Summary};
+use carom_output::compare::ComparedRun;
+use carom_output::{Comparison, RunFolder};
 use carom_scene::{Loaded, Override, Scene, is_line_name};
 
 use crate::run::{complain, in_short};
-use crate::variants::{RunLocation, RunVariant, Runner, report};
+use crate::variants::Runner;
 
 /// The exit code is that of `carom run` for the first line; what becomes of the others is reported, and no failure.
 #[derive(clap::Args)]
@@ -61,12 +63,11 @@ fn run_lines(arguments: &Arguments, scene: &str) -> Result<ExitCode> {
     let folder = RunFolder::create(arguments.out.as_deref(), &format!("{}-compare", loaded.name))?;
     let runner = Runner::new(arguments.quiet)?;
     let done = runner.run_all(&lines, folder.path())?;
-    let places: Vec<RunLocation> =
-        done.iter().map(|(name, _)| RunLocation::below(folder.path(), name, name)).collect();
-    report(&loaded, &places, folder.path())?;
+    let done: Vec<ComparedRun> = done.into_iter().map(|(name, run)| compared(name, name, run)).collect();
     tell(arguments, &done, folder.path());
-    let first = &done.first().context("interrupted before the first line began")?.1;
-    complain(first);
+    let first = done.first().context("interrupted before the first line began")?.summary.clone();
+    report(&loaded, done, folder.path())?;
+    complain(&first);
     Ok(runner.exit_code(first.verdict))
 }
 
@@ -160,26 +161,25 @@ fn draw_runs(arguments: &Arguments, runs: &[String]) -> Result<ExitCode> {
     if asked.iter().any(|asked| !asked.is_empty()) || arguments.end.is_some() {
         bail!("runs that were made before are drawn as they are: give one scene to run lines of it");
     }
-    let mut done = Vec::new();
-    for run in runs {
-        let summary = Summary::read(&Path::new(run).join(RunFolder::SUMMARY))
-            .with_context(|| format!("{run} is not the folder of a run"))?;
-        done.push((run.trim_end_matches('/'), summary));
-    }
+    let read = |run: &String| {
+        let shown = run.trim_end_matches('/');
+        ComparedRun::read(shown, Path::new(run), run)
+            .with_context(|| format!("{run} is not the folder of a run"))
+    };
+    let done = runs.iter().map(read).collect::<Result<Vec<_>>>()?;
     let loaded = Scene::load(&runs[0], &[])?;
     let folder = RunFolder::create(arguments.out.as_deref(), &format!("{}-compare", loaded.name))?;
-    let places: Vec<RunLocation> = done.iter().map(|(run, _)| RunLocation::of_run(run)).collect();
-    report(&loaded, &places, folder.path())?;
     tell(arguments, &done, folder.path());
+    report(&loaded, done, folder.path())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn tell(arguments: &Arguments, done: &[(&str, Summary)], folder: &Path) {
+fn tell(arguments: &Arguments, done: &[ComparedRun], folder: &Path) {
     if arguments.quiet {
         return;
     }
-    for (name, summary) in done {
-        println!("{name}: {}", in_short(summary));
+    for run in done {
+        println!("{}: {}", run.name, in_short(&run.summary));
     }
     println!("wrote {}: {} shows everything on one page", folder.display(), Comparison::REPORT);
 }

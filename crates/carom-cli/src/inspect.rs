@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
+use carom::advice;
 use carom::contact::Layers;
 use carom::engine::{MethodKind, stability};
 use carom::job::{Job, steps};
@@ -13,7 +14,7 @@ use carom_scene::ContactNotes;
 use carom_scene::format::Compare;
 
 use crate::run::SceneArguments;
-use crate::{advice, inspect_laws, style};
+use crate::{inspect_laws, style};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -33,12 +34,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         format!("{:?}", system.line.clocks).to_lowercase(),
         job.method.name()
     );
-    for body in &system.bodies {
-        println!(
-            "  body       {}: {} vertices",
-            body.name,
-            style::count(u64::from(body.vertices.end - body.vertices.start))
-        );
+    for (body, modulus_pa) in system.bodies.iter().zip(&built.moduli_pa) {
+        let vertices = style::count(u64::from(body.vertices.end - body.vertices.start));
+        let modulus = modulus_pa.map_or(String::new(), |pa| format!(", modulus {pa:.3e} Pa"));
+        println!("  body       {}: {vertices} vertices{modulus}", body.name);
     }
     let pinned = (0..system.places()).filter(|&v| system.is_pinned(v)).count();
     println!(

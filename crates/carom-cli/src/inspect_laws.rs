@@ -1,6 +1,6 @@
 //! The part of `carom inspect` on what is no potential: laws of contact, damping, prescribed motion.
 
-use carom::model::{Path, System};
+use carom::model::{LAWS, LawDescriptor, Path, System};
 use carom_scene::ContactNotes;
 
 use crate::style;
@@ -18,7 +18,7 @@ pub fn print(system: &System, notes: Option<&ContactNotes>) {
     system.paths.iter().for_each(|path| print_path(system, path));
 }
 
-/// Prints the pairs of bodies with friction or restitution below 1.
+/// Prints the pairs of bodies with contact laws that are not ideal.
 fn print_contact(system: &System, notes: &ContactNotes) {
     let Some(contact) = &system.contact else { return };
     for [a, b] in notes.choices.iter().map(|choice| choice.bodies) {
@@ -26,7 +26,11 @@ fn print_contact(system: &System, notes: &ContactNotes) {
         if !law.is_ideal() {
             let [first, second] = [a, b].map(|body| &system.bodies[body as usize].name);
             let who = if a == b { format!("{first} with itself") } else { format!("{first} and {second}") };
-            println!("  law        {who}: friction {}, restitution {}", law.friction, law.restitution);
+            let number =
+                |descriptor: &LawDescriptor| format!("{} {}", descriptor.parameter.name, descriptor.of(law));
+            let mut numbers: Vec<String> = LAWS.iter().map(number).collect();
+            numbers.sort();
+            println!("  law        {who}: {}", numbers.join(", "));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The program `carom`: glue between the command line and the library.
 //!
-//! One file per command. Exit codes: 0 done and as expected, 1 an expectation failed, 2 bad input, 3 a Fault,
+//! One file per command, and an entry in the list below. Exit codes: 0 done and as expected, 1 an expectation failed, 2 bad input, 3 a Fault,
 //! 130 interrupted.
 
 /// Like the macro of the standard library, but ignores a closed pipe: `carom run scene | head` finishes its run.
@@ -14,11 +14,11 @@ macro_rules! print {
     ($($what:tt)*) => { crate::style::say(format_args!($($what)*)) };
 }
 
-mod advice;
 mod audit;
 mod ccd;
 mod check;
 mod compare;
+mod export;
 mod from;
 mod inspect;
 mod inspect_laws;
@@ -45,53 +45,57 @@ struct Arguments {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
+/// The commands: what each is for, and its file.
+macro_rules! commands {
+    ($($(#[$about:meta])+ $Name:ident: $file:ident,)+) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$about])+ $Name($file::Arguments),)+
+        }
+
+        impl Command {
+            fn run(&self) -> anyhow::Result<ExitCode> {
+                match self {
+                    $(Self::$Name(arguments) => $file::run(arguments),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
     /// Run a scene and write its ledger, frames and verdict to a folder
-    Run(run::Arguments),
+    Run: run,
     /// Bring a scene to rest and write the equilibrium to a folder
-    Relax(relax::Arguments),
+    Relax: relax,
     /// Run a scene beside variants of it, or take runs that are there, and draw them together
-    Compare(compare::Arguments),
+    Compare: compare,
     /// Plot what a run kept and what became of it: energies, errors, contact, probes
-    Plot(plot::Arguments),
+    Plot: plot,
     /// Draw frames of a run: pictures and animations, without a display
-    Render(render::Arguments),
+    Render: render,
+    /// Write frames of a run in a format of other programs
+    Export: export,
     /// Show what a scene is made of: potentials, steps, predicted cost
-    Inspect(inspect::Arguments),
+    Inspect: inspect,
     /// Check a scene without running it
-    Check(check::Arguments),
+    Check: check,
     /// Show that the integrator has the structure it claims on this scene
-    Verify(verify::Arguments),
+    Verify: verify,
     /// Replay a run and judge it: did anything pass through, at any instant
-    Audit(audit::Arguments),
+    Audit: audit,
     /// Test continuous collision detection on queries with known answers
-    Ccd(ccd::Arguments),
+    Ccd: ccd,
     /// Write a new scene to start from, every key explained
-    New(new::Arguments),
+    New: new,
     /// List the built-in scenes, or print one
-    Scenes(scenes::Arguments),
+    Scenes: scenes,
     /// Print the JSON Schema of scene files, for editors
-    Schema,
+    Schema: schema,
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
-        Command::Run(arguments) => run::run(&arguments),
-        Command::Relax(arguments) => relax::run(&arguments),
-        Command::Compare(arguments) => compare::run(&arguments),
-        Command::Plot(arguments) => plot::run(&arguments),
-        Command::Render(arguments) => render::run(&arguments),
-        Command::Inspect(arguments) => inspect::run(&arguments),
-        Command::Check(arguments) => Ok(check::run(&arguments)),
-        Command::Verify(arguments) => verify::run(&arguments),
-        Command::Audit(arguments) => audit::run(&arguments),
-        Command::Ccd(arguments) => ccd::run(&arguments),
-        Command::New(arguments) => new::run(&arguments),
-        Command::Scenes(arguments) => scenes::run(&arguments),
-        Command::Schema => schema::run(),
-    };
-    result.unwrap_or_else(|error| {
+    Arguments::parse().command.run().unwrap_or_else(|error| {
         style::complain(&error);
         ExitCode::from(2)
     })

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use carom_output::plot::{Quantity, Run, Scale, Watched, finished, history, probe};
 use carom_output::{Ledger, RunFolder, Table, table, write_file};
-use carom_scene::Scene;
+use carom_scene::{Loaded, Scene};
 
 #[derive(clap::Args)]
 #[command(
@@ -63,13 +63,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         (_, true) => Some(Scale::Linear),
         _ => None,
     };
-    let title = match &arguments.title {
-        Some(title) => title.clone(),
-        None => title(&arguments.runs[0])?,
-    };
+    let loaded = Scene::load(&arguments.runs[0].display().to_string(), &[])?;
+    let title = arguments.title.clone().unwrap_or_else(|| title(&loaded));
     let mut panels = history(&watched, &quantities(arguments), scale);
     for column in &arguments.probes {
-        let panel = probe(&watched, column, scale.unwrap_or_default());
+        let unit = loaded.scene.file.probe_column(column).map_or("", |known| known.unit);
+        let panel = probe(&watched, column, unit, scale.unwrap_or_default());
         panels.push(panel.with_context(|| no_probe(column, &read))?);
     }
     let mut plot = finished(&title, panels);
@@ -115,10 +114,9 @@ fn quantities(arguments: &Arguments) -> Vec<Quantity> {
 }
 
 /// The title of the scene that was run, or its name.
-fn title(run: &Path) -> Result<String> {
-    let loaded = Scene::load(&run.display().to_string(), &[])?;
-    let title = loaded.scene.file.title.clone();
-    Ok(if title.is_empty() { loaded.name } else { title })
+fn title(loaded: &Loaded) -> String {
+    let title = &loaded.scene.file.title;
+    if title.is_empty() { loaded.name.clone() } else { title.clone() }
 }
 
 fn no_probe(column: &str, runs: &[Read]) -> String {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use carom::comparison::{RunVariant, compared, report};
 use carom::engine::RelaxOptions;
 use carom_output::summary::Relax;
 use carom_output::{RunFolder, Summary};
@@ -11,7 +12,7 @@ use carom_output::{RunFolder, Summary};
 use crate::from::FromArguments;
 use crate::run::{SceneArguments, complain, print_expectations};
 use crate::style;
-use crate::variants::{RunLocation, RunVariant, Runner, report};
+use crate::variants::Runner;
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -61,7 +62,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let folder = RunFolder::create(arguments.out.as_deref(), &line.job.name)?;
     let silent = arguments.quiet || arguments.json || arguments.fingerprint;
     let runner = Runner::new(silent)?;
-    let summary = runner.relax(&line, &options, &folder)?;
+    let finished = runner.relax(&line, &options, &folder)?;
+    let summary = finished.summary.clone();
     if arguments.fingerprint {
         println!("{}", summary.fingerprint);
     } else if arguments.json {
@@ -73,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
     complain(&summary);
-    report(&loaded, &[RunLocation::below(folder.path(), &line.name, ".")], folder.path())?;
+    report(&loaded, vec![compared(&line.name, ".", finished)], folder.path())?;
     if !silent {
         println!("  wrote      {}", folder.path().display());
         if summary.relax.as_ref().is_some_and(|relax| relax.residual <= relax.tolerance) {

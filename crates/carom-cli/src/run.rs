@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use carom::comparison::{RunVariant, compared, report};
 use carom::engine::MethodKind;
 use carom::job::Job;
 use carom_output::summary::{Contact, Dcr};
@@ -12,7 +13,7 @@ use carom_scene::{Loaded, Override, Scene};
 
 use crate::from::FromArguments;
 use crate::style;
-use crate::variants::{RunLocation, RunVariant, Runner, report};
+use crate::variants::Runner;
 
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
@@ -102,7 +103,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 
     let silent = arguments.quiet || arguments.json || arguments.fingerprint;
     let runner = Runner::new(silent)?;
-    let summary = runner.run(&own, &folder)?;
+    let finished = runner.run(&own, &folder)?;
+    let summary = finished.summary.clone();
     if arguments.fingerprint {
         println!("{}", summary.fingerprint);
     } else if arguments.json {
@@ -115,17 +117,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     complain(&summary);
 
-    let compared = runner.run_all(&beside, &folder.file(COMPARED))?;
-    let mut places = vec![RunLocation::below(folder.path(), &own.name, ".")];
-    places.extend(
-        compared
-            .iter()
-            .map(|(name, _)| RunLocation::below(folder.path(), name, &format!("{COMPARED}/{name}"))),
-    );
-    report(&loaded, &places, folder.path())?;
+    let mut lines = vec![compared(&own.name, ".", finished)];
+    for (name, line) in runner.run_all(&beside, &folder.file(COMPARED))? {
+        lines.push(compared(name, &format!("{COMPARED}/{name}"), line));
+    }
+    let others: Vec<String> = lines[1..]
+        .iter()
+        .map(|line| format!("  beside     {}: {}", line.name, in_short(&line.summary)))
+        .collect();
+    report(&loaded, lines, folder.path())?;
     if !silent {
-        for (name, summary) in &compared {
-            println!("  beside     {name}: {}", in_short(summary));
+        for line in &others {
+            println!("{line}");
         }
         print_where(&own.job, &folder, &summary);
     }
@@ -140,10 +143,8 @@ fn beside(loaded: &Loaded, changes: &[String]) -> Result<Vec<RunVariant>> {
     let file = &loaded.scene.file;
     let names = file.compare.iter().flat_map(|compare| &compare.beside).map(|name| name.as_str());
     // A method from the command line can make the scene itself one of its lines.
-    names
-        .filter(|name| *name != file.own_line())
-        .map(|name| RunVariant::named(loaded, name, changes))
-        .collect()
+    let lines = names.filter(|name| *name != file.own_line());
+    Ok(lines.map(|name| RunVariant::named(loaded, name, changes)).collect::<Result<_, _>>()?)
 }
 
 /// Prints Faults and failed expectations to standard error, also with `--quiet`.

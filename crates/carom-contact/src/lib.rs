@@ -12,6 +12,7 @@
 //! | 4 `pair_forces` | the impulses of due pairs, in the order of ids | [`ContactCounters`] |
 //! | 5 `laws` | restitution and friction of pairs that push | [`DissipativeContact`], [`ContactImpulse`] |
 //! | `touch` | what became of it, body by body | [`Touch`] |
+//! | `checkpoint` | what a run that goes on must know of it | [`ContactCheckpoint`] |
 //! | `tuning` | how stiff and how fast, unless the scene says | [`tune_contact`] |
 //!
 //! Threads share the work as [`Sharing`] says. [`ContactPipeline`] joins the rooms: the engine asks it for impulses at an instant, and tells it after the kicks what moved.
@@ -21,6 +22,7 @@
 mod active_pairs;
 mod broad_phase;
 mod certificates;
+mod checkpoint;
 mod laws;
 mod pair_forces;
 mod pairs;
@@ -33,6 +35,7 @@ mod tuning;
 
 pub use broad_phase::{CandidateDistance, near_pairs, near_pairs_with_skin, too_near_at_rest};
 pub use certificates::{FailureReason, MinimumGapTest, SeparationFailure};
+pub use checkpoint::{ContactCheckpoint, ContactEffort, LastPushes, Meeting, TouchRecord};
 pub use laws::{ContactImpulse, DissipativeContact};
 pub use pairs::{
     BodySurface, Grains, Layer, Layers, Measure, Motion, Pair, PairRules, SoftGrains, Spread, TooNear,

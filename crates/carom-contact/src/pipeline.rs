@@ -12,7 +12,9 @@ use carom_time::Tick;
 
 use crate::active_pairs::ActivePairs;
 use crate::certificates::{BruteForce, Certificates, Certifier, SpeedBound, Update, has_retreated};
-use crate::pair_forces::{Firing, PairForces};
+use crate::checkpoint::{ContactCheckpoint, ContactEffort};
+use crate::pair_forces::{Firing, PairForces, Records};
+use crate::touch::Touches;
 use crate::{
     DissipativeContact, Motion, Pair, PairRules, SeparationFailure, Sharing, Touch, TouchedVertices,
 };
@@ -69,34 +71,63 @@ pub struct ContactPipeline {
     retreated: Vec<u32>,
     now: Tick,
     most_active: u64,
+    /// What contact had taken when it was resumed.
+    before: ContactEffort,
 }
 
 impl ContactPipeline {
-    /// Starts at tick 0. If a team of threads leads, now and at every instant, it shares the work as `sharing` says; it changes no bit.
+    /// Contact at `tick`, at which nothing has touched before. If a team of threads leads, now and at every instant, it shares the work as `sharing` says; it changes no bit.
     #[must_use]
     pub fn new(
         kind: CertifierKind,
         system: &System,
         rules: PairRules,
-        motion: &Motion,
+        (tick, motion): (Tick, &Motion),
         sharing: Sharing,
     ) -> Self {
-        let rules = Arc::new(rules);
+        let (rules, at) = (Arc::new(rules), (tick, motion));
         let mut active = ActivePairs::new(&rules);
         let certifier: Box<dyn Certifier> = match kind {
             CertifierKind::Certificates => {
-                Box::new(Certificates::new(system, &rules, motion, sharing, &mut active))
+                Box::new(Certificates::new(system, &rules, at, sharing, &mut active))
             }
             CertifierKind::SpeedBound => {
-                Box::new(SpeedBound::new(system, &rules, motion, &all_pairs(&rules), &mut active))
+                Box::new(SpeedBound::new(system, &rules, at, &all_pairs(&rules), &mut active))
             }
             CertifierKind::BruteForce => {
-                Box::new(BruteForce::new(system, &rules, &all_pairs(&rules), &mut active))
+                Box::new(BruteForce::new(system, &rules, tick, &all_pairs(&rules), &mut active))
             }
         };
         let forces = PairForces::new(&rules, sharing);
         let retreated = Vec::new();
-        Self { rules, certifier, active, forces, retreated, now: Tick::START, most_active: 0 }
+        let (most_active, before) = (0, ContactEffort::default());
+        Self { rules, certifier, active, forces, retreated, now: tick, most_active, before }
+    }
+
+    /// What became of contact until `tick`; no instant after it must have happened.
+    #[must_use]
+    pub fn save(&self, tick: Tick) -> ContactCheckpoint {
+        let Records { stats, last_impulses, .. } = self.forces.records();
+        let (touches, meetings) = stats.touches.save(tick);
+        ContactCheckpoint {
+            touches,
+            meetings,
+            smallest_distance_m: stats.smallest_distance,
+            deepest_layer: stats.deepest_layer,
+            last_pushes: last_impulses.save(&self.rules, tick),
+        }
+    }
+
+    /// Takes up what became of contact before, and what that took; before any instant.
+    pub fn restore(&mut self, saved: &ContactCheckpoint, effort: ContactEffort) {
+        let Records { stats, last_impulses, .. } = self.forces.records_mut();
+        stats.touches = Touches::restore(&saved.touches, &saved.meetings);
+        stats.smallest_distance = saved.smallest_distance_m;
+        stats.deepest_layer = saved.deepest_layer;
+        stats.evaluations = effort.evaluations;
+        last_impulses.restore(&self.rules, self.now, &saved.last_pushes);
+        self.most_active = effort.most_active;
+        self.before = effort;
     }
 
     /// The next tick after the last update at which a layer fires or a certificate runs out.
@@ -162,8 +193,8 @@ impl ContactPipeline {
         let (stats, certificates) = (&self.forces.records().stats, self.certifier.counters());
         ContactCounters {
             evaluations: stats.evaluations,
-            measures: certificates.measures,
-            searches: certificates.searches,
+            measures: self.before.measures + certificates.measures,
+            searches: self.before.searches + certificates.searches,
             near_pairs: self.active.candidates().len() as u64,
             most_active: self.most_active,
             deepest_layer: stats.deepest_layer,
@@ -224,7 +255,8 @@ mod tests {
         let (system, state) = scene(&things, 0.1, 4);
         for kind in KINDS {
             let (rules, motion) = (PairRules::with_own_numbers(&system), Motion::of(&state));
-            let mut contact = ContactPipeline::new(kind, &system, rules, &motion, Sharing::NONE);
+            let mut contact =
+                ContactPipeline::new(kind, &system, rules, (Tick::START, &motion), Sharing::NONE);
             let touched = TouchedVertices { prefix: 2, others: &[] };
             let outcome = contact.update_certificates(Tick::START, &motion, touched);
             assert_eq!(outcome.unwrap_err().why, FailureReason::Deepest, "{kind:?}");

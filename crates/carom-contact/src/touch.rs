@@ -18,6 +18,7 @@ use carom_math::{ExactSum, ExactVec3Sum, Vec3};
 use carom_model::PairId;
 use carom_time::{Span, Tick};
 
+use crate::checkpoint::{self, TouchRecord};
 use meetings::{Meeting, Meetings};
 
 /// Contact between two bodies since the start.
@@ -77,20 +78,10 @@ pub struct ContactEvent {
     pub meeting: Option<(PairId, f64)>,
 }
 
-/// A touch whose totals are not rounded yet.
-#[derive(Clone, Debug)]
-struct Booked {
-    /// All but the totals.
-    touch: Touch,
-    impulse: ExactVec3Sum,
-    virial: ExactSum,
-    approaches: ExactSum,
-}
-
 /// All bodies that touched, in the order in which they first did.
 #[derive(Clone, Debug, Default)]
 pub struct Touches {
-    list: Vec<Booked>,
+    list: Vec<TouchRecord>,
     places: BTreeMap<[u32; 2], usize>,
     /// The pair of bodies asked for last: pairs of primitives come body by body.
     latest: usize,
@@ -100,9 +91,10 @@ pub struct Touches {
     most_meetings: usize,
 }
 
-impl Booked {
+impl TouchRecord {
     /// Nothing yet between two bodies that first touch at `tick`.
-    fn new(bodies: [u32; 2], tick: Tick) -> Self {
+    #[must_use]
+    pub fn new(bodies: [u32; 2], tick: Tick) -> Self {
         let touch = Touch {
             bodies,
             impulse: Vec3::ZERO,
@@ -125,7 +117,8 @@ impl Booked {
     }
 
     /// With its totals rounded.
-    fn rounded(&self) -> Touch {
+    #[must_use]
+    pub fn rounded(&self) -> Touch {
         Touch {
             impulse: self.impulse.value(),
             virial: self.virial.value(),
@@ -145,7 +138,7 @@ impl Touches {
         if self.list.get(self.latest).is_none_or(|booked| booked.touch.bodies != bodies) {
             self.latest = self.place(bodies, push.tick);
         }
-        let Booked { touch, impulse, virial, .. } = &mut self.list[self.latest];
+        let TouchRecord { touch, impulse, virial, .. } = &mut self.list[self.latest];
         let since = push.tick.0 - touch.last.0;
         if since <= push.longest.quanta() {
             touch.quanta += since;
@@ -201,7 +194,7 @@ impl Touches {
     fn place(&mut self, bodies: [u32; 2], tick: Tick) -> usize {
         let list = &mut self.list;
         *self.places.entry(bodies).or_insert_with(|| {
-            list.push(Booked::new(bodies, tick));
+            list.push(TouchRecord::new(bodies, tick));
             list.len() - 1
         })
     }
@@ -209,16 +202,51 @@ impl Touches {
     /// All of them as they are at `tick`, which no push comes after.
     #[must_use]
     pub fn at(&self, tick: Tick) -> Vec<Touch> {
+        self.records_at(tick).iter().map(TouchRecord::rounded).collect()
+    }
+
+    /// All of them as they are at `tick`, with totals that are not rounded: meetings that are over are booked.
+    fn records_at(&self, tick: Tick) -> Vec<TouchRecord> {
         let mut list = self.list.clone();
         for meeting in self.meetings.all().filter(|meeting| meeting.is_over(tick)) {
             part(&mut list, meeting);
         }
-        list.iter().map(Booked::rounded).collect()
+        list
+    }
+
+    /// All of them as they are at `tick`, which no push comes after, and the meetings that are not over.
+    #[must_use]
+    pub fn save(&self, tick: Tick) -> (Vec<TouchRecord>, Vec<checkpoint::Meeting>) {
+        let open = self.meetings.all().filter(|meeting| !meeting.is_over(tick));
+        let mut meetings: Vec<checkpoint::Meeting> = open
+            .map(|meeting| checkpoint::Meeting {
+                pair: meeting.pair,
+                bodies: self.list[meeting.bodies].touch.bodies,
+                last: meeting.last,
+                longest: meeting.longest,
+                approach_m: meeting.approach,
+            })
+            .collect();
+        meetings.sort_unstable_by_key(|meeting| meeting.pair);
+        (self.records_at(tick), meetings)
+    }
+
+    /// As they were saved.
+    #[must_use]
+    pub fn restore(touches: &[TouchRecord], meetings: &[checkpoint::Meeting]) -> Self {
+        let places: BTreeMap<[u32; 2], usize> =
+            touches.iter().enumerate().map(|(place, record)| (record.touch.bodies, place)).collect();
+        let mut restored = Self { list: touches.to_vec(), places, ..Self::default() };
+        for &checkpoint::Meeting { pair, bodies, last, longest, approach_m } in meetings {
+            let bodies = restored.place(bodies, last);
+            restored.meetings.begin(Meeting { pair, bodies, last, longest, approach: approach_m });
+        }
+        restored
     }
 }
 
 /// Books that a meeting is over.
-fn part(list: &mut [Booked], meeting: &Meeting) {
+fn part(list: &mut [TouchRecord], meeting: &Meeting) {
     let booked = &mut list[meeting.bodies];
     booked.touch.partings += 1;
     booked.approaches.add(meeting.approach);

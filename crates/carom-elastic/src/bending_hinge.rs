@@ -19,6 +19,7 @@ use carom_math::{Real, Vec3};
 use carom_model::Element;
 
 use crate::material::ShellMaterial;
+use crate::registry::{AddBending, Bending, Descriptor, Role};
 
 /// An edge between two triangles that resists a change of their angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,7 +106,7 @@ fn angles<S: Real, const K: usize>(hinges: &[Hinge<S>; K]) -> [S; K] {
 
 impl Element<4, 2> for BendingHinge {
     const KIND: &'static str = "bending-hinge";
-    const ORDER: u32 = crate::order::BENDING_HINGE;
+    const ORDER: u32 = 10;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 2] {
@@ -147,6 +148,28 @@ impl Element<4, 2> for BendingHinge {
         let rate = a.dot(v[0]) + b.dot(v[1]) + c.dot(v[2]) + d.dot(v[3]);
         hinge.push(stiffness * rate)
     }
+}
+
+impl BendingHinge {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Bending of a shell at an edge between two triangles (Discrete Shells).",
+        parameters: crate::material::SHELL_PARAMETERS,
+        page: "hinge",
+        damps: Self::DAMPS,
+        role: Role::Bending(Bending {
+            name: "hinge",
+            about: "Hinges (Discrete Shells).",
+            add: AddBending::ToInnerEdges(|builder, site, rigidity| {
+                let element = Self::with_rigidity(&site.rest, rigidity);
+                builder.add(element, site.stencil, site.owner, site.extent)
+            }),
+            is_for_flat_sheets: false,
+            errs_on_alternating_diagonals: false,
+        }),
+    };
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ use carom_math::{Real, Vec3};
 use carom_model::Element;
 
 use crate::material::{Lame, ShellMaterial};
+use crate::registry::{AddBending, Bending, Descriptor, Role};
 use crate::triangle::{RestTriangle, edges, symmetric_times};
 
 /// A triangle that resists a change of its curvature.
@@ -193,7 +194,7 @@ impl<S: Real> Face<S> {
 
 impl Element<6, 12> for BendingMidedge {
     const KIND: &'static str = "bending-midedge";
-    const ORDER: u32 = crate::order::BENDING_MIDEDGE;
+    const ORDER: u32 = 20;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 12] {
@@ -253,6 +254,28 @@ impl Element<6, 12> for BendingMidedge {
             c[3] * mc,
         ]
     }
+}
+
+impl BendingMidedge {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Bending of a shell in a triangle, by the normals at the middles of its edges.",
+        parameters: crate::material::SHELL_PARAMETERS,
+        page: "mid-edge-bending",
+        damps: Self::DAMPS,
+        role: Role::Bending(Bending {
+            name: "mid-edge",
+            about: "Mid-edge normals: converges to a plate on near-equilateral meshes.",
+            add: AddBending::ToTriangles(|builder, site, has_neighbour, material| {
+                let element = Self::from_rest(&site.rest, has_neighbour, material).with_free_borders();
+                builder.add(element, site.stencil, site.owner, site.extent)
+            }),
+            is_for_flat_sheets: false,
+            errs_on_alternating_diagonals: true,
+        }),
+    };
 }
 
 #[cfg(test)]

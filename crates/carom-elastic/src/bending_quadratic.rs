@@ -24,6 +24,7 @@ use carom_math::{Real, Vec3};
 use carom_model::Element;
 
 use crate::material::ShellMaterial;
+use crate::registry::{AddBending, Bending, Descriptor, Role};
 
 /// An edge between two triangles, coplanar at rest, that resists folding.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +61,7 @@ fn strain<S: Real>(&[s_b, s_c, s_d]: &[S; 3], &[a, b, c, d]: &[Vec3<S>; 4]) -> V
 
 impl Element<4, 3> for BendingQuadratic {
     const KIND: &'static str = "bending-quadratic";
-    const ORDER: u32 = crate::order::BENDING_QUADRATIC;
+    const ORDER: u32 = 30;
     const AXES_APART: bool = true;
 
     fn params(&self) -> [f64; 3] {
@@ -87,6 +88,29 @@ impl Element<4, 3> for BendingQuadratic {
         let rate_sq: f64 = weights.iter().zip(masses).map(|(s, m)| s * s / m).sum();
         2.0 / rate_sq.sqrt()
     }
+}
+
+impl BendingQuadratic {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Bending of a sheet that is flat at rest, at an edge between two triangles, quadratic in the positions.",
+        parameters: crate::material::SHELL_PARAMETERS,
+        page: "quadratic-bending",
+        damps: Self::DAMPS,
+        role: Role::Bending(Bending {
+            name: "quadratic",
+            about: "Quadratic in the positions, for sheets that are flat at rest (isometric bending): as hinges where a sheet bends without \
+                    stretching, and cheaper: there is no angle to compute. It cannot be damped.",
+            add: AddBending::ToInnerEdges(|builder, site, rigidity| {
+                let element = Self::with_rigidity(&site.rest, rigidity);
+                builder.add(element, site.stencil, site.owner, site.extent)
+            }),
+            is_for_flat_sheets: true,
+            errs_on_alternating_diagonals: false,
+        }),
+    };
 }
 
 #[cfg(test)]

@@ -41,6 +41,8 @@ use carom_model::{
     TANGENTS, stable_step,
 };
 
+use crate::registry::{Descriptor, Role};
+
 /// Energy of a stencil, in J.
 pub type EnergyFn = dyn Fn(&[Vec3]) -> f64 + Send + Sync;
 
@@ -147,16 +149,37 @@ pub struct Closures {
 }
 
 impl Closures {
+    /// The entry of those whose impulses cancel in the registry.
+    pub const INTERNAL: Descriptor = Descriptor {
+        kind: "closure",
+        order: 40,
+        about: "A user's potential on any stencil, unchanged by rigid motion.",
+        parameters: &[],
+        page: "closure",
+        damps: false,
+        role: Role::Fixed("Rust only"),
+    };
+
+    /// The entry of those that push from outside in the registry.
+    pub const FIELD: Descriptor = Descriptor {
+        kind: "closure-field",
+        order: 50,
+        about: "A user's potential on any stencil that pushes from outside.",
+        ..Self::INTERNAL
+    };
+
     /// None yet, of those whose impulses cancel.
     #[must_use]
     pub fn internal() -> Self {
-        Self { properties: FamilyProperties::internal("closure", crate::order::CLOSURE), all: Vec::new() }
+        let Descriptor { kind, order, .. } = Self::INTERNAL;
+        Self { properties: FamilyProperties::internal(kind, order), all: Vec::new() }
     }
 
     /// None yet, of those that push from outside.
     #[must_use]
     pub fn field() -> Self {
-        let internal = FamilyProperties::internal("closure-field", crate::order::CLOSURE_FIELD);
+        let Descriptor { kind, order, .. } = Self::FIELD;
+        let internal = FamilyProperties::internal(kind, order);
         Self { properties: FamilyProperties { is_internal: false, ..internal }, all: Vec::new() }
     }
 

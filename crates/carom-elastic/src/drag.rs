@@ -8,7 +8,9 @@
 //! | Degenerate case | none |
 
 use carom_math::{Real, Vec3};
-use carom_model::Element;
+use carom_model::{Element, Parameter, Range};
+
+use crate::registry::{Descriptor, Role};
 
 /// A vertex that is slowed down. The medium takes its momentum: that goes on the external ledger.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub struct Drag {
 
 impl Element<1, 1> for Drag {
     const KIND: &'static str = "drag";
-    const ORDER: u32 = crate::order::DRAG;
+    const ORDER: u32 = 60;
     const INTERNAL: bool = false;
     const COUNTS: bool = false;
     const DAMPS: bool = true;
@@ -48,6 +50,24 @@ impl Element<1, 1> for Drag {
     fn stable_step(&self, _: &[Vec3; 1], _: &[f64; 1]) -> f64 {
         f64::INFINITY
     }
+}
+
+impl Drag {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Drag of a medium at rest, in proportion to mass; it stores no energy.",
+        parameters: &[Parameter::required(
+            "drag",
+            "1/s",
+            "Rate at which velocities would fall if nothing else acted, in 1/s.",
+            Range::AboveZero,
+        )],
+        page: "drag",
+        damps: Self::DAMPS,
+        role: Role::Fixed("`drag` of a body"),
+    };
 }
 
 #[cfg(test)]

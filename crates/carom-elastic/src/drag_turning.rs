@@ -13,6 +13,9 @@
 use carom_math::{Real, Vec3};
 use carom_model::Element;
 
+use crate::Drag;
+use crate::registry::Descriptor;
+
 /// The spin of a grain that is slowed down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SpinDrag {
@@ -33,7 +36,7 @@ pub struct TwistDrag {
 
 impl Element<1, 1> for SpinDrag {
     const KIND: &'static str = "drag-spin";
-    const ORDER: u32 = crate::order::DRAG_SPIN;
+    const ORDER: u32 = 70;
     const COUNTS: bool = false;
     const HAS_ANGULAR_DOFS: bool = true;
     const DAMPS: bool = true;
@@ -70,7 +73,7 @@ impl Element<1, 1> for SpinDrag {
 
 impl Element<1, 1> for TwistDrag {
     const KIND: &'static str = "drag-twist";
-    const ORDER: u32 = crate::order::DRAG_TWIST;
+    const ORDER: u32 = 80;
     const COUNTS: bool = false;
     const DAMPS: bool = true;
 
@@ -96,6 +99,28 @@ impl Element<1, 1> for TwistDrag {
     fn stable_step(&self, _: &[Vec3; 1], _: &[f64; 1]) -> f64 {
         f64::INFINITY
     }
+}
+
+impl SpinDrag {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Drag of a medium at rest on the spin of a grain; it stores no energy.",
+        damps: Self::DAMPS,
+        ..Drag::DESCRIPTOR
+    };
+}
+
+impl TwistDrag {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Drag of a medium at rest on the angle of a rod's edge; it stores no energy.",
+        damps: Self::DAMPS,
+        ..Drag::DESCRIPTOR
+    };
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ use carom_model::{
     Stencils, StepLimits, TANGENTS,
 };
 
+use crate::registry::{Descriptor, Role};
+
 /// A factor over time: straight between the given moments, constant before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
@@ -107,6 +109,17 @@ impl DrivenLoads {
     /// The name of the kind.
     pub const KIND: &'static str = "driven";
 
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: 90,
+        about: "A force that changes with time, a pressure, or a force along the normal of a surface.",
+        parameters: &[],
+        page: "gravity",
+        damps: false,
+        role: Role::Fixed("`[[load]]`"),
+    };
+
     /// Adds a load.
     pub fn push(&mut self, load: DrivenLoad) {
         self.loads.push(load);
@@ -119,7 +132,7 @@ impl Stencils for DrivenLoads {
             is_internal: false,
             is_driven: true,
             counts_as_evaluation: false,
-            ..FamilyProperties::internal(Self::KIND, crate::order::DRIVEN)
+            ..FamilyProperties::internal(Self::KIND, Self::DESCRIPTOR.order)
         }
     }
 

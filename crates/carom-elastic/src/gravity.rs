@@ -8,7 +8,9 @@
 //! | Degenerate case | none |
 
 use carom_math::{Real, Vec3};
-use carom_model::Element;
+use carom_model::{Element, Parameter, Range};
+
+use crate::registry::{Descriptor, Role};
 
 /// A vertex that weighs. It pulls from outside: its impulses go on the external ledger.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub struct Gravity {
 
 impl Element<1, 3> for Gravity {
     const KIND: &'static str = "gravity";
-    const ORDER: u32 = crate::order::GRAVITY;
+    const ORDER: u32 = 100;
     const INTERNAL: bool = false;
     const COUNTS: bool = false;
 
@@ -42,6 +44,19 @@ impl Element<1, 3> for Gravity {
     fn stable_step(&self, _: &[Vec3; 1], _: &[f64; 1]) -> f64 {
         f64::INFINITY
     }
+}
+
+impl Gravity {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "The weight of a vertex in a uniform field.",
+        parameters: &[Parameter::required("acceleration", "m/s²", "Acceleration, in m/s².", Range::Any)],
+        page: "gravity",
+        damps: Self::DAMPS,
+        role: Role::Fixed("`[gravity]`"),
+    };
 }
 
 #[cfg(test)]

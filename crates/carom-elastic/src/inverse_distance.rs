@@ -8,7 +8,9 @@
 //! | Degenerate case | at `r = 0` the energy is infinite and the gradient is not finite: the run stops there |
 
 use carom_math::{Real, Vec3};
-use carom_model::Element;
+use carom_model::{Element, Parameter, Range};
+
+use crate::registry::{Descriptor, PairLaw, Role};
 
 /// A pair of charges or of masses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +44,7 @@ impl InverseDistance {
 
 impl Element<2, 1> for InverseDistance {
     const KIND: &'static str = "pair-inverse-distance";
-    const ORDER: u32 = crate::order::PAIR_INVERSE_DISTANCE;
+    const ORDER: u32 = 140;
 
     fn params(&self) -> [f64; 1] {
         [self.strength]
@@ -66,6 +68,50 @@ impl Element<2, 1> for InverseDistance {
         let curvature = 2.0 * self.strength.abs() / (distance * distance * distance);
         2.0 / (curvature * (1.0 / masses[0] + 1.0 / masses[1])).sqrt()
     }
+}
+
+impl InverseDistance {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Two points with an energy of one over their distance: charges, masses.",
+        parameters: &[
+            Parameter::optional(
+                "strength",
+                "J·m",
+                "Energy times distance of each pair, in J·m: positive repels.",
+                Range::Any,
+            ),
+            Parameter::optional(
+                "gravitation",
+                "m³/(kg·s²)",
+                "The constant of gravitation, in m³/(kg·s²), instead of strength: masses attract.",
+                Range::AboveZero,
+            ),
+            Parameter::optional(
+                "closest",
+                "m",
+                "Closest approach foreseen, in m, for which the step must be short enough; if it is not given, no pair comes nearer than \
+                 it starts.",
+                Range::AboveZero,
+            ),
+        ],
+        page: "pairs",
+        damps: Self::DAMPS,
+        role: Role::Pair(PairLaw {
+            name: "inverse-distance",
+            about: "Inverse distance: strength/r, for charges, or −gravitation m m′/r, for masses.",
+            one_of: &["strength", "gravitation"],
+            add: |builder, site, number| {
+                let [m, n] = site.masses;
+                let of_masses = || number("gravitation").map_or(0.0, |g| -g * m * n);
+                let strength = number("strength").unwrap_or_else(of_masses);
+                let closest = number("closest").unwrap_or(f64::INFINITY);
+                builder.add(Self { strength, closest }, site.stencil, site.owner, 1.0)
+            },
+        }),
+    };
 }
 
 #[cfg(test)]

@@ -8,7 +8,9 @@
 //! | Degenerate case | at `r = 0` the energy is infinite and the gradient is not finite: the run stops there |
 
 use carom_math::{Real, Vec3};
-use carom_model::Element;
+use carom_model::{Element, Parameter, Range};
+
+use crate::registry::{Descriptor, PairLaw, Role};
 
 /// A pair of particles with van der Waals forces.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,7 +23,7 @@ pub struct LennardJones {
 
 impl Element<2, 2> for LennardJones {
     const KIND: &'static str = "pair-lennard-jones";
-    const ORDER: u32 = crate::order::PAIR_LENNARD_JONES;
+    const ORDER: u32 = 150;
 
     fn params(&self) -> [f64; 2] {
         [4.0 * self.depth, self.diameter * self.diameter]
@@ -48,6 +50,36 @@ impl Element<2, 2> for LennardJones {
         let curvature = 456.0 * self.depth.abs() / (self.diameter * self.diameter);
         2.0 / (curvature * (1.0 / masses[0] + 1.0 / masses[1])).sqrt()
     }
+}
+
+impl LennardJones {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Two points that attract from afar and repel when near.",
+        parameters: &[
+            Parameter::required("depth", "J", "Depth of the well, in J.", Range::AboveZero),
+            Parameter::required(
+                "diameter",
+                "m",
+                "Distance at which the energy is zero, in m.",
+                Range::AboveZero,
+            ),
+        ],
+        page: "pairs",
+        damps: Self::DAMPS,
+        role: Role::Pair(PairLaw {
+            name: "lennard-jones",
+            about: "Lennard-Jones: 4 depth ((diameter/r)¹² − (diameter/r)⁶).",
+            one_of: &[],
+            add: |builder, site, number| {
+                let [depth, diameter] =
+                    ["depth", "diameter"].map(|name| number(name).expect("it must be given"));
+                builder.add(Self { depth, diameter }, site.stencil, site.owner, 1.0)
+            },
+        }),
+    };
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Energies of deformation and fields: one term of physics per file, pure functions.
 //!
 //! A file's header gives the energy, its gradient, the stable step and the degenerate case, in
-//! that order. To add a potential, write such a file, one line here and one entry in
-//! [`registry`]; CONTRIBUTING.md has the recipe.
+//! that order; its [`registry::Descriptor`] says how a scene asks for it. To add a potential, write such a file and name
+//! it here three times, the last time in [`KINDS`]; CONTRIBUTING.md has the recipe.
 //!
 //! | what | potentials |
 //! | --- | --- |
@@ -33,7 +33,6 @@ mod logarithm;
 mod material;
 mod membrane_neo_hookean;
 mod membrane_stvk;
-mod order;
 pub mod registry;
 mod rod_bend;
 mod rod_joint;
@@ -62,6 +61,30 @@ pub use rod_joint::RodJoint;
 pub use spring::Spring;
 pub use tet_neo_hookean::TetNeoHookean;
 pub use tet_stvk::TetStvk;
+
+/// All kinds of potential, in the order in which their impulses are summed.
+pub const KINDS: &[&registry::Descriptor] = &[
+    &BendingHinge::DESCRIPTOR,
+    &BendingMidedge::DESCRIPTOR,
+    &BendingQuadratic::DESCRIPTOR,
+    &Closures::INTERNAL,
+    &Closures::FIELD,
+    &Drag::DESCRIPTOR,
+    &SpinDrag::DESCRIPTOR,
+    &TwistDrag::DESCRIPTOR,
+    &DrivenLoads::DESCRIPTOR,
+    &Gravity::DESCRIPTOR,
+    &Load::DESCRIPTOR,
+    &MembraneNeoHookean::DESCRIPTOR,
+    &MembraneStvk::DESCRIPTOR,
+    &InverseDistance::DESCRIPTOR,
+    &LennardJones::DESCRIPTOR,
+    &RodBend::DESCRIPTOR,
+    &RodJoint::DESCRIPTOR,
+    &Spring::DESCRIPTOR,
+    &TetNeoHookean::DESCRIPTOR,
+    &TetStvk::DESCRIPTOR,
+];
 
 #[cfg(test)]
 mod check;

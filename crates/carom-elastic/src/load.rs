@@ -8,7 +8,9 @@
 //! | Degenerate case | none |
 
 use carom_math::{Real, Vec3};
-use carom_model::Element;
+use carom_model::{Element, Parameter, Range};
+
+use crate::registry::{Descriptor, Role};
 
 /// A vertex that is pulled at. It pulls from outside: its impulses go on the external ledger.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +21,7 @@ pub struct Load {
 
 impl Element<1, 3> for Load {
     const KIND: &'static str = "load";
-    const ORDER: u32 = crate::order::LOAD;
+    const ORDER: u32 = 110;
     const INTERNAL: bool = false;
     const COUNTS: bool = false;
 
@@ -40,6 +42,24 @@ impl Element<1, 3> for Load {
     fn stable_step(&self, _: &[Vec3; 1], _: &[f64; 1]) -> f64 {
         f64::INFINITY
     }
+}
+
+impl Load {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "A constant force on a vertex, which keeps its direction.",
+        parameters: &[Parameter::required(
+            "force",
+            "N",
+            "A force that keeps its direction, in N.",
+            Range::Any,
+        )],
+        page: "gravity",
+        damps: Self::DAMPS,
+        role: Role::Fixed("`[[load]]`"),
+    };
 }
 
 #[cfg(test)]

@@ -8,6 +8,38 @@
 //! | sheet, plane stress | `α = E ν/(1 − ν²)` | `β = E/(2(1 + ν))` |
 //! | solid | `λ = E ν/((1 + ν)(1 − 2ν))` | `μ = E/(2(1 + ν))` |
 
+use carom_model::{Parameter, Range};
+
+const YOUNG: Parameter = Parameter::required("young", "Pa", "Young's modulus, in Pa.", Range::AboveZero);
+const POISSON: Parameter = Parameter::required("poisson", "", "Poisson's ratio.", Range::Poisson);
+const THICKNESS: Parameter = Parameter::required("thickness", "m", "Thickness, in m.", Range::AboveZero);
+const RADIUS: Parameter =
+    Parameter::required("radius", "m", "Radius of the section, in m.", Range::AboveZero);
+
+/// The numbers that potentials of a shell are made from.
+pub const SHELL_PARAMETERS: &[Parameter] = &[YOUNG, POISSON, THICKNESS];
+
+/// The numbers that potentials of a solid are made from.
+pub const SOLID_PARAMETERS: &[Parameter] = &[YOUNG, POISSON];
+
+/// The numbers that the joints of a rod are made from.
+pub const ROD_PARAMETERS: &[Parameter] = &[
+    YOUNG,
+    RADIUS,
+    Parameter::optional(
+        "poisson",
+        "",
+        "Poisson's ratio, for the shear modulus of a rod that twists.",
+        Range::Poisson,
+    ),
+    Parameter::optional(
+        "natural_curvature",
+        "1/m",
+        "Curvature without load, in 1/m, instead of that of the rest shape; 0 is straight.",
+        Range::Any,
+    ),
+];
+
 /// Lamé's constants, in Pa: energy density `½ dilation (tr ε)² + shear tr(ε²)` at small strain `ε`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lame {

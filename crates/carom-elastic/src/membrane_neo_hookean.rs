@@ -20,6 +20,7 @@ use carom_model::Element;
 
 use crate::logarithm::{Log, log_of_one_plus};
 use crate::material::{Lame, ShellMaterial};
+use crate::registry::{Descriptor, Membrane, Role};
 use crate::triangle::{RestTriangle, edges, pull, stretch_rates, stretches};
 
 /// A triangle that resists stretching, shearing, and without bound the loss of its area.
@@ -78,7 +79,7 @@ impl<S: Real> Strain<S> {
 
 impl Element<3, 9> for MembraneNeoHookean {
     const KIND: &'static str = "membrane-neo-hookean";
-    const ORDER: u32 = crate::order::MEMBRANE_NEO_HOOKEAN;
+    const ORDER: u32 = 120;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 9] {
@@ -126,6 +127,27 @@ impl Element<3, 9> for MembraneNeoHookean {
         ];
         pull(&e, &tensions)
     }
+}
+
+impl MembraneNeoHookean {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Stretch and shear of a shell in a triangle that cannot be collapsed.",
+        parameters: crate::material::SHELL_PARAMETERS,
+        page: "membrane",
+        damps: Self::DAMPS,
+        role: Role::Membrane(Membrane {
+            name: "neo-hookean",
+            about: "Neo-Hookean in plane stress: a triangle cannot be compressed to zero area.",
+            add: |builder, site, material| {
+                let element = Self::from_rest(&site.rest, material);
+                builder.add(element, site.stencil, site.owner, site.extent)
+            },
+            modulus: |material| material.young,
+        }),
+    };
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use carom_math::{Real, Vec3};
 use carom_model::Element;
 
 use crate::material::{Lame, ShellMaterial};
+use crate::registry::{Descriptor, Membrane, Role};
 use crate::triangle::{RestTriangle, edges, pull, stretch_rates, stretches, symmetric_times};
 
 /// A triangle that resists stretching and shearing.
@@ -43,7 +44,7 @@ impl MembraneStvk {
 
 impl Element<3, 9> for MembraneStvk {
     const KIND: &'static str = "membrane-stvk";
-    const ORDER: u32 = crate::order::MEMBRANE_STVK;
+    const ORDER: u32 = 130;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 9] {
@@ -73,6 +74,27 @@ impl Element<3, 9> for MembraneStvk {
         let e = edges(x);
         pull(&e, &symmetric_times(&[k0, k1, k2, k3, k4, k5], &stretch_rates(&e, v)))
     }
+}
+
+impl MembraneStvk {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Stretch and shear of a shell in a triangle (St. Venant–Kirchhoff).",
+        parameters: crate::material::SHELL_PARAMETERS,
+        page: "membrane",
+        damps: Self::DAMPS,
+        role: Role::Membrane(Membrane {
+            name: "stvk",
+            about: "St. Venant–Kirchhoff: linear in the Green strain.",
+            add: |builder, site, material| {
+                let element = Self::from_rest(&site.rest, material);
+                builder.add(element, site.stencil, site.owner, site.extent)
+            },
+            modulus: |material| material.young,
+        }),
+    };
 }
 
 #[cfg(test)]

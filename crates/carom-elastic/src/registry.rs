@@ -1,162 +1,200 @@
-//! The kinds of potential there are: one entry each, for messages, `carom inspect` and the documentation.
+//! The kinds of potential there are. A [`Descriptor`] says all that others need to know of a kind: scenes are read by it, systems are
+//! built by it, and messages, `carom inspect` and the book quote it.
+//!
+//! Each stands in the file of its kind; the list of them, [`KINDS`], in `lib.rs`.
+//!
+//! **Never here:** the name of a single kind.
 
-use carom_model::Element;
+use carom_math::Vec3;
+use carom_model::{ElementRef, Owner, Parameter, SystemBuilder};
 
-use crate::order;
-use crate::{
-    BendingHinge, BendingMidedge, BendingQuadratic, Drag, Gravity, InverseDistance, LennardJones, Load,
-    MembraneNeoHookean, MembraneStvk, RodBend, RodJoint, SpinDrag, Spring, TetNeoHookean, TetStvk, TwistDrag,
-};
+pub use crate::KINDS;
+use crate::{ShellMaterial, SolidMaterial};
 
 /// A kind of potential.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// The name, as in scenes and files.
+#[derive(Clone, Copy, Debug)]
+pub struct Descriptor {
+    /// The name, in files and messages.
     pub kind: &'static str,
     /// Where it comes in the sums of an instant: smaller numbers first.
+    ///
+    /// Sums round, so their order decides bits. A new kind takes a number that is free; a number once given stays.
     pub order: u32,
     /// What it is, in one sentence.
     pub about: &'static str,
-    /// What it is made from, with units.
-    pub parameters: &'static str,
+    /// The numbers it is made from, beside its rest shape.
+    pub parameters: &'static [Parameter],
+    /// Its page in the book: `docs/elements/<page>.md`.
+    pub page: &'static str,
+    /// Whether it can be damped.
+    pub damps: bool,
+    /// How a scene asks for it.
+    pub role: Role,
 }
 
-/// All kinds, in the order in which their impulses are summed.
-pub const KINDS: &[Kind] = &[
-    Kind {
-        kind: "bending-hinge",
-        order: BendingHinge::ORDER,
-        about: "Bending of a shell at an edge between two triangles (Discrete Shells).",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "bending-midedge",
-        order: BendingMidedge::ORDER,
-        about: "Bending of a shell in a triangle, by the normals at the middles of its edges.",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "bending-quadratic",
-        order: BendingQuadratic::ORDER,
-        about: "Bending of a sheet that is flat at rest, at an edge between two triangles, quadratic in the positions.",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "closure",
-        order: order::CLOSURE,
-        about: "A user's potential on any stencil, unchanged by rigid motion.",
-        parameters: "energy in J, gradient in N, step in s",
-    },
-    Kind {
-        kind: "closure-field",
-        order: order::CLOSURE_FIELD,
-        about: "A user's potential on any stencil that pushes from outside.",
-        parameters: "energy in J, gradient in N, step in s",
-    },
-    Kind {
-        kind: "drag",
-        order: Drag::ORDER,
-        about: "Drag of a medium at rest, in proportion to mass; it stores no energy.",
-        parameters: "mass in kg, rate in 1/s",
-    },
-    Kind {
-        kind: "drag-spin",
-        order: SpinDrag::ORDER,
-        about: "Drag of a medium at rest on the spin of a grain; it stores no energy.",
-        parameters: "moment of inertia in kg·m², rate in 1/s",
-    },
-    Kind {
-        kind: "drag-twist",
-        order: TwistDrag::ORDER,
-        about: "Drag of a medium at rest on the angle of a rod's edge; it stores no energy.",
-        parameters: "moment of inertia in kg·m², rate in 1/s",
-    },
-    Kind {
-        kind: "driven",
-        order: order::DRIVEN,
-        about: "A force that changes with time, a pressure, or a force along the normal of a surface.",
-        parameters: "force in N or pressure in Pa, factor over time in s",
-    },
-    Kind {
-        kind: "gravity",
-        order: Gravity::ORDER,
-        about: "The weight of a vertex in a uniform field.",
-        parameters: "mass in kg, acceleration in m/s²",
-    },
-    Kind {
-        kind: "load",
-        order: Load::ORDER,
-        about: "A constant force on a vertex, which keeps its direction.",
-        parameters: "force in N",
-    },
-    Kind {
-        kind: "membrane-neo-hookean",
-        order: MembraneNeoHookean::ORDER,
-        about: "Stretch and shear of a shell in a triangle that cannot be collapsed.",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "membrane-stvk",
-        order: MembraneStvk::ORDER,
-        about: "Stretch and shear of a shell in a triangle (St. Venant–Kirchhoff).",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio, thickness in m",
-    },
-    Kind {
-        kind: "pair-inverse-distance",
-        order: InverseDistance::ORDER,
-        about: "Two points with an energy of one over their distance: charges, masses.",
-        parameters: "strength in J·m, closest approach in m",
-    },
-    Kind {
-        kind: "pair-lennard-jones",
-        order: LennardJones::ORDER,
-        about: "Two points that attract from afar and repel when near.",
-        parameters: "depth of the well in J, diameter in m",
-    },
-    Kind {
-        kind: "rod-bend",
-        order: RodBend::ORDER,
-        about: "Bending of a rod at a joint of two edges, the same in all directions.",
-        parameters: "rest shape in m, bending stiffness in N·m²",
-    },
-    Kind {
-        kind: "rod-joint",
-        order: RodJoint::ORDER,
-        about: "Bending and twist of a rod at a joint of two edges, with material frames.",
-        parameters: "bending and twisting stiffness in N·m², natural curvature without unit",
-    },
-    Kind {
-        kind: "spring",
-        order: Spring::ORDER,
-        about: "A linear spring between two points; also the stretch of a rod's edge.",
-        parameters: "stiffness in N/m, rest length in m",
-    },
-    Kind {
-        kind: "tet-neo-hookean",
-        order: TetNeoHookean::ORDER,
-        about: "A tetrahedron of a solid that cannot be inverted.",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio",
-    },
-    Kind {
-        kind: "tet-stvk",
-        order: TetStvk::ORDER,
-        about: "A tetrahedron of a solid (St. Venant–Kirchhoff).",
-        parameters: "rest shape in m; Young's modulus in Pa, Poisson's ratio",
-    },
-];
+/// How a scene asks for a kind.
+#[derive(Clone, Copy, Debug)]
+pub enum Role {
+    /// By name, as `material.shell.membrane`.
+    Membrane(Membrane),
+    /// By name, as `material.shell.bending`.
+    Bending(Bending),
+    /// By name, as `material.solid.law`.
+    Solid(Solid),
+    /// By the key of its name in a `[[pair]]`.
+    Pair(PairLaw),
+    /// By keys that have no other meaning, here in words.
+    Fixed(&'static str),
+}
+
+/// The place of an element with `N` vertices.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<const N: usize> {
+    /// Its vertices in the system.
+    pub stencil: [u32; N],
+    /// Where they are at rest, in m.
+    pub rest: [Vec3; N],
+    /// What it belongs to.
+    pub owner: Owner,
+    /// Its area, length or volume, in m², m or m³.
+    pub extent: f64,
+}
+
+/// The stretching of a shell, triangle by triangle.
+#[derive(Clone, Copy, Debug)]
+pub struct Membrane {
+    /// The name by which a scene chooses it.
+    pub name: &'static str,
+    /// What it is, for someone who chooses.
+    pub about: &'static str,
+    /// Adds one, on the corners of a triangle.
+    pub add: fn(&mut SystemBuilder, &Site<3>, &ShellMaterial) -> ElementRef,
+    /// The stiffness that it sets against being pressed, in Pa.
+    pub modulus: fn(&ShellMaterial) -> f64,
+}
+
+/// The bending of a shell.
+#[derive(Clone, Copy, Debug)]
+pub struct Bending {
+    /// The name by which a scene chooses it.
+    pub name: &'static str,
+    /// What it is, for someone who chooses.
+    pub about: &'static str,
+    /// Adds one.
+    pub add: AddBending,
+    /// Whether the sheet must be flat at rest.
+    pub is_for_flat_sheets: bool,
+    /// Whether it is wrong on a grid whose diagonals alternate.
+    pub errs_on_alternating_diagonals: bool,
+}
+
+/// How bending is added to a shell.
+#[derive(Clone, Copy, Debug)]
+pub enum AddBending {
+    /// To each triangle.
+    ToTriangles(AddToTriangle),
+    /// To each edge between two triangles.
+    ToInnerEdges(AddToInnerEdge),
+}
+
+/// Adds bending to a triangle and the corners across its edges, a missing one replaced by a corner of its own: which of them are
+/// there, and the material of the triangle.
+pub type AddToTriangle = fn(&mut SystemBuilder, &Site<6>, [bool; 3], &ShellMaterial) -> ElementRef;
+
+/// Adds bending to an edge and the corners opposite it, with a bending rigidity in N·m.
+pub type AddToInnerEdge = fn(&mut SystemBuilder, &Site<4>, f64) -> ElementRef;
+
+/// The deformation of a solid, tetrahedron by tetrahedron.
+#[derive(Clone, Copy, Debug)]
+pub struct Solid {
+    /// The name by which a scene chooses it.
+    pub name: &'static str,
+    /// What it is, for someone who chooses.
+    pub about: &'static str,
+    /// Adds one.
+    pub add: fn(&mut SystemBuilder, &Site<4>, &SolidMaterial) -> ElementRef,
+    /// The stiffness that it sets against being pressed, in Pa.
+    pub modulus: fn(&SolidMaterial) -> f64,
+    /// What is wrong with a negative Poisson's ratio, and what to do, if something is.
+    pub negative_poisson: Option<[&'static str; 2]>,
+}
+
+/// A potential between two points.
+#[derive(Clone, Copy, Debug)]
+pub struct PairLaw {
+    /// The key by which a scene chooses it.
+    pub name: &'static str,
+    /// What it is, for someone who chooses.
+    pub about: &'static str,
+    /// Numbers of which exactly one is given; none where each stands alone.
+    pub one_of: &'static [&'static str],
+    /// Adds one between two points with these masses in kg, from its numbers by name.
+    pub add: fn(&mut SystemBuilder, &PairSite, NumberByName<'_>) -> ElementRef,
+}
+
+/// The number of this name, if it is given.
+pub type NumberByName<'a> = &'a dyn Fn(&str) -> Option<f64>;
+
+/// The place of a potential between two points.
+#[derive(Clone, Copy, Debug)]
+pub struct PairSite {
+    /// The points, in the system.
+    pub stencil: [u32; 2],
+    /// Their masses, in kg.
+    pub masses: [f64; 2],
+    /// What it belongs to.
+    pub owner: Owner,
+}
+
+/// A kind that a scene chooses among others for the same place.
+pub trait Choice: Copy + 'static {
+    /// The name by which a scene chooses it.
+    fn name(&self) -> &'static str;
+
+    /// What it is, for someone who chooses.
+    fn about(&self) -> &'static str;
+
+    /// The choice that a kind is, if it is one of these.
+    fn of(role: &'static Role) -> Option<&'static Self>;
+}
+
+macro_rules! choice {
+    ($($slot:ident($choice:ident)),*) => {
+        $(impl Choice for $choice {
+            fn name(&self) -> &'static str {
+                self.name
+            }
+
+            fn about(&self) -> &'static str {
+                self.about
+            }
+
+            fn of(role: &'static Role) -> Option<&'static Self> {
+                if let Role::$slot(choice) = role { Some(choice) } else { None }
+            }
+        })*
+    };
+}
+
+choice!(Membrane(Membrane), Bending(Bending), Solid(Solid), Pair(PairLaw));
+
+/// What a scene can choose for a place, with the kind that each choice is; in the order of kinds.
+pub fn choices<C: Choice>() -> impl Iterator<Item = (&'static Descriptor, &'static C)> {
+    KINDS.iter().filter_map(|kind| Some((*kind, C::of(&kind.role)?)))
+}
 
 /// The entry of `kind`, if there is one.
 #[must_use]
-pub fn find(kind: &str) -> Option<&'static Kind> {
-    KINDS.iter().find(|k| k.kind == kind)
+pub fn find(kind: &str) -> Option<&'static Descriptor> {
+    KINDS.iter().copied().find(|k| k.kind == kind)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Closures, DrivenLoads};
+    use crate::{Closures, DrivenLoads, Spring};
     use carom_math::{Real, Vec3};
-    use carom_model::{BuildError, ClockOptions, Family, Owner, Part, SystemBuilder};
+    use carom_model::{BuildError, ClockOptions, Element, Family, Part};
     use std::collections::BTreeSet;
 
     /// What the source files call their kinds.
@@ -164,9 +202,10 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
         let files = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().path());
         let mut kinds = BTreeSet::new();
-        for file in files.filter(|f| !f.ends_with("check.rs") && !f.ends_with("registry.rs")) {
+        let sources = files.filter(|f| f.extension().is_some_and(|ending| ending == "rs"));
+        for file in sources.filter(|f| !f.ends_with("check.rs") && !f.ends_with("registry.rs")) {
             let text = std::fs::read_to_string(&file).unwrap();
-            let found: Vec<&str> = ["const KIND: &'static str = \"", "FamilyProperties::internal(\""]
+            let found: Vec<&str> = ["const KIND: &'static str = \"", "        kind: \""]
                 .iter()
                 .flat_map(|mark| text.split(mark).skip(1))
                 .map(|rest| rest.split('"').next().unwrap())
@@ -237,11 +276,63 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_one_sentence_and_names_its_units() {
-        for kind in KINDS {
-            assert!(kind.about.ends_with('.') && kind.parameters.contains(" in "), "{}", kind.kind);
-            assert_eq!(find(kind.kind), Some(kind));
+    fn numbers_once_given_stay_since_they_decide_bits() {
+        const GIVEN: [(&str, u32); 20] = [
+            ("bending-hinge", 10),
+            ("bending-midedge", 20),
+            ("bending-quadratic", 30),
+            ("closure", 40),
+            ("closure-field", 50),
+            ("drag", 60),
+            ("drag-spin", 70),
+            ("drag-twist", 80),
+            ("driven", 90),
+            ("gravity", 100),
+            ("load", 110),
+            ("membrane-neo-hookean", 120),
+            ("membrane-stvk", 130),
+            ("pair-inverse-distance", 140),
+            ("pair-lennard-jones", 150),
+            ("rod-bend", 160),
+            ("rod-joint", 170),
+            ("spring", 180),
+            ("tet-neo-hookean", 190),
+            ("tet-stvk", 200),
+        ];
+        for (kind, order) in GIVEN {
+            assert_eq!(find(kind).map(|found| found.order), Some(order), "{kind}");
         }
-        assert_eq!(find("perpetual-motion"), None);
+    }
+
+    #[test]
+    fn an_entry_is_one_sentence_and_its_numbers_name_their_units() {
+        for kind in KINDS {
+            assert!(kind.about.ends_with('.'), "{}", kind.kind);
+            for Parameter { name, unit, about, .. } in kind.parameters {
+                let names_unit = unit.is_empty() || about.contains(&format!(" in {unit}"));
+                assert!(about.ends_with('.') && names_unit, "{name} of {}", kind.kind);
+            }
+            assert_eq!(find(kind.kind).map(|found| found.order), Some(kind.order));
+        }
+        assert!(find("perpetual-motion").is_none());
+    }
+
+    #[test]
+    fn every_entry_has_a_page_in_the_book() {
+        for kind in KINDS {
+            let page = format!("{}/../../docs/elements/{}.md", env!("CARGO_MANIFEST_DIR"), kind.page);
+            assert!(std::path::Path::new(&page).is_file(), "{}: {page}", kind.kind);
+        }
+    }
+
+    #[test]
+    fn choices_for_the_same_place_have_names_of_their_own() {
+        fn names<C: Choice>() -> Vec<&'static str> {
+            choices::<C>().map(|(_, choice)| choice.name()).collect()
+        }
+        assert!(names::<Membrane>().starts_with(&["neo-hookean", "stvk"]));
+        for names in [names::<Membrane>(), names::<Bending>(), names::<Solid>(), names::<PairLaw>()] {
+            assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len(), "{names:?}");
+        }
     }
 }

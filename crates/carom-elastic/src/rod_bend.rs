@@ -13,6 +13,8 @@
 use carom_math::{Real, Vec3};
 use carom_model::Element;
 
+use crate::registry::{Descriptor, Role};
+
 /// A joint between two edges of a rod that resists bending.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RodBend {
@@ -92,7 +94,7 @@ impl<S: Real> Joint<S> {
 
 impl Element<3, 2> for RodBend {
     const KIND: &'static str = "rod-bend";
-    const ORDER: u32 = crate::order::ROD_BEND;
+    const ORDER: u32 = 160;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 2] {
@@ -123,6 +125,19 @@ impl Element<3, 2> for RodBend {
         let rate = a.dot(v[0]) + b.dot(v[1]) + c.dot(v[2]);
         joint.push(along * (stiffness * rate))
     }
+}
+
+impl RodBend {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Bending of a rod at a joint of two edges, the same in all directions.",
+        parameters: crate::material::ROD_PARAMETERS,
+        page: "rod-bend",
+        damps: Self::DAMPS,
+        role: Role::Fixed("`material.rod`"),
+    };
 }
 
 #[cfg(test)]

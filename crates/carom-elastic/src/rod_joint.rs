@@ -19,6 +19,8 @@
 use carom_math::{Real, Vec3};
 use carom_model::{Element, hessian, stable_step};
 
+use crate::registry::{Descriptor, Role};
+
 /// The vertices of a joint: three places, two angles, two tangents, two directors, the reference twist.
 const VERTICES: usize = 10;
 
@@ -175,7 +177,7 @@ impl<S: Real> Joint<S> {
 
 impl Element<VERTICES, 3> for RodJoint {
     const KIND: &'static str = "rod-joint";
-    const ORDER: u32 = crate::order::ROD_JOINT;
+    const ORDER: u32 = 170;
     const DAMPS: bool = true;
     const MEMORY: usize = VERTICES - MOVING;
     const HAS_ANGULAR_DOFS: bool = true;
@@ -285,6 +287,19 @@ impl Element<VERTICES, 3> for RodJoint {
         let moving: Vec<f64> = (0..n * n).map(|k| entry(k / n, k % n)).collect();
         stable_step(&moving, &masses[..MOVING])
     }
+}
+
+impl RodJoint {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "Bending and twist of a rod at a joint of two edges, with material frames.",
+        parameters: crate::material::ROD_PARAMETERS,
+        page: "rod-joint",
+        damps: Self::DAMPS,
+        role: Role::Fixed("`material.rod`, `twist = true`"),
+    };
 }
 
 #[cfg(test)]

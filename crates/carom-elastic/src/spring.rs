@@ -8,7 +8,9 @@
 //! | Degenerate case | `ℓ = 0` has no direction: the gradient is zero there |
 
 use carom_math::{Real, Vec3};
-use carom_model::Element;
+use carom_model::{Element, Parameter, Range};
+
+use crate::registry::{Descriptor, Role};
 
 /// A linear spring.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +38,7 @@ impl Spring {
 
 impl Element<2, 2> for Spring {
     const KIND: &'static str = "spring";
-    const ORDER: u32 = crate::order::SPRING;
+    const ORDER: u32 = 180;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 2] {
@@ -68,6 +70,27 @@ impl Element<2, 2> for Spring {
         let pull = along * (stiffness * along.dot(v1 - v0));
         [-pull, pull]
     }
+}
+
+impl Spring {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "A linear spring between two points; also the stretch of a rod's edge.",
+        parameters: &[
+            Parameter::required("stiffness", "N/m", "Stiffness of each spring, in N/m.", Range::AboveZero),
+            Parameter::optional(
+                "rest_length",
+                "m",
+                "Length at which it pulls nothing, in m.",
+                Range::ZeroOrMore,
+            ),
+        ],
+        page: "spring",
+        damps: Self::DAMPS,
+        role: Role::Fixed("`[[spring]]`, `material.rod`"),
+    };
 }
 
 #[cfg(test)]

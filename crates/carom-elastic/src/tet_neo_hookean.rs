@@ -16,6 +16,7 @@ use carom_model::Element;
 
 use crate::logarithm::log_of_one_plus;
 use crate::material::{Lame, SolidMaterial};
+use crate::registry::{Descriptor, Role, Solid};
 use crate::tetrahedron::{RestTetrahedron, deformation, forces, twice_green, viscous_forces};
 
 /// A tetrahedron that resists a change of its shape, and without bound the loss of its volume.
@@ -41,7 +42,7 @@ impl TetNeoHookean {
 
 impl Element<4, 8> for TetNeoHookean {
     const KIND: &'static str = "tet-neo-hookean";
-    const ORDER: u32 = crate::order::TET_NEO_HOOKEAN;
+    const ORDER: u32 = 190;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 8] {
@@ -86,6 +87,31 @@ impl Element<4, 8> for TetNeoHookean {
     ) -> [Vec3<S>; 4] {
         viscous_forces(&[a, b, c, d, e, f], [dilation, shear], x, v)
     }
+}
+
+impl TetNeoHookean {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "A tetrahedron of a solid that cannot be inverted.",
+        parameters: crate::material::SOLID_PARAMETERS,
+        page: "tetrahedron",
+        damps: Self::DAMPS,
+        role: Role::Solid(Solid {
+            name: "neo-hookean",
+            about: "Neo-Hookean: a tetrahedron cannot be inverted.",
+            add: |builder, site, material| {
+                let element = Self::from_rest(&site.rest, material);
+                builder.add(element, site.stencil, site.owner, site.extent)
+            },
+            modulus: |material| material.young,
+            negative_poisson: Some([
+                "a neo-Hookean solid with a negative Poisson's ratio can be turned inside out",
+                "take law = \"stvk\" there",
+            ]),
+        }),
+    };
 }
 
 #[cfg(test)]

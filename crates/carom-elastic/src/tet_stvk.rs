@@ -13,6 +13,7 @@ use carom_math::{Real, Vec3};
 use carom_model::Element;
 
 use crate::material::{Lame, SolidMaterial};
+use crate::registry::{Descriptor, Role, Solid};
 use crate::tetrahedron::{RestTetrahedron, deformation, forces, twice_green, viscous_forces};
 
 /// A tetrahedron that resists a change of its shape.
@@ -45,7 +46,7 @@ fn unless_inverted<S: Real>(value: S, [f0, f1, f2]: &[Vec3<S>; 3]) -> S {
 
 impl Element<4, 8> for TetStvk {
     const KIND: &'static str = "tet-stvk";
-    const ORDER: u32 = crate::order::TET_STVK;
+    const ORDER: u32 = 200;
     const DAMPS: bool = true;
 
     fn params(&self) -> [f64; 8] {
@@ -87,6 +88,28 @@ impl Element<4, 8> for TetStvk {
     ) -> [Vec3<S>; 4] {
         viscous_forces(&[a, b, c, d, e, f], [dilation, shear], x, v)
     }
+}
+
+impl TetStvk {
+    /// The entry of this kind in the registry.
+    pub const DESCRIPTOR: Descriptor = Descriptor {
+        kind: Self::KIND,
+        order: Self::ORDER,
+        about: "A tetrahedron of a solid (St. Venant–Kirchhoff).",
+        parameters: crate::material::SOLID_PARAMETERS,
+        page: "tetrahedron",
+        damps: Self::DAMPS,
+        role: Role::Solid(Solid {
+            name: "stvk",
+            about: "St. Venant–Kirchhoff: linear in the Green strain. It does not resist inversion, which stops the run.",
+            add: |builder, site, material| {
+                let element = Self::from_rest(&site.rest, material);
+                builder.add(element, site.stencil, site.owner, site.extent)
+            },
+            modulus: |material| material.young,
+            negative_poisson: None,
+        }),
+    };
 }
 
 #[cfg(test)]

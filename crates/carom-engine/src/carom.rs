@@ -27,6 +27,7 @@ mod numbering;
 mod schedule;
 mod vertices;
 
+use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -43,11 +44,12 @@ use numbering::Numbering;
 use schedule::{EngineSchedule, Firing, next_instant};
 use vertices::Vertices;
 
+use crate::checkpoint::Effort;
 use crate::resist::Resistances;
 use crate::sync_correction::SyncCorrection;
 use crate::team::Team;
 use crate::threads::Threads;
-use crate::{ContactSummary, KickListener, Method, Progress};
+use crate::{Checkpoint, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError};
 
 /// The fast engine: potentials in batches by kind and step.
 pub struct Carom {
@@ -75,57 +77,79 @@ impl Carom {
     /// Starts at tick 0.
     #[must_use]
     pub fn new(system: &Arc<System>, state: &State) -> Self {
-        Self::with(system, state, CertifierKind::default(), 1.into())
+        Self::on_threads(system, state, 1)
     }
 
     /// Starts at tick 0 on as many threads: they change no bit.
     #[must_use]
     pub fn on_threads(system: &Arc<System>, state: &State, threads: impl Into<Threads>) -> Self {
-        Self::with(system, state, CertifierKind::default(), threads.into())
+        let start = Checkpoint::start(system, Tick::START, state.clone());
+        Self::with(system, &start, CertifierKind::default(), threads.into())
     }
 
     /// Starts at tick 0, with another way to certify layers of contact: it changes no bit.
     #[must_use]
     pub fn with_certifier(system: &Arc<System>, state: &State, kind: CertifierKind) -> Self {
-        Self::with(system, state, kind, 1.into())
+        Self::with(system, &Checkpoint::start(system, Tick::START, state.clone()), kind, 1.into())
     }
 
-    fn with(system: &Arc<System>, state: &State, kind: CertifierKind, threads: Threads) -> Self {
+    /// Goes on from a checkpoint of `system`, with as many threads and whatever way to certify layers of contact: they change no bit.
+    pub fn resume(
+        system: &Arc<System>,
+        from: &Checkpoint,
+        kind: CertifierKind,
+        threads: impl Into<Threads>,
+    ) -> Result<Self, ResumeError> {
+        from.must_fit(system)?;
+        Ok(Self::with(system, from, kind, threads.into()))
+    }
+
+    fn with(system: &Arc<System>, from: &Checkpoint, kind: CertifierKind, threads: Threads) -> Self {
         let team = team_for(system, threads);
         let is_shared = team.size() > 1;
         let threads = Threads { count: team.size(), ..threads };
         let spans = system.spans();
         let Numbering { names, renumbered } = Numbering::in_order_of_use(system);
-        let vertices = Vertices::new(system, state, names, is_shared.then_some(threads.worth_sharing));
+        let vertices = Vertices::new(system, &from.state, names, is_shared.then_some(threads.worth_sharing));
         let sharing = if is_shared { threads.contact } else { Sharing::NONE };
+        let mut sums = ImpulseSums::new(system.vertices());
+        sums.external = from.external.clone();
+        let mut sync_correction = SyncCorrection::new(system);
+        sync_correction.restore(&from.last_kicks, &renumbered);
         Self {
-            schedule: EngineSchedule::new(system, &spans, &renumbered),
+            schedule: EngineSchedule::new(system, &spans, &renumbered, from),
             visited: InstantVertices::default(),
             groups: Group::all(system, &spans, &renumbered, threads),
-            sums: ImpulseSums::new(system.vertices()),
-            keyframes: Keyframes::new(system, &renumbered),
-            contact: EngineContact::new(system, kind, renumbered, &vertices, sharing, &team),
+            sums,
+            keyframes: Keyframes::new(system, &renumbered, from),
+            contact: EngineContact::new(system, from, renumbered, &vertices, (kind, sharing, &team)),
             vertices,
-            resistances: Resistances::new(state),
-            sync_correction: SyncCorrection::new(system),
-            evaluations: vec![0; system.kinds().len()],
+            resistances: Resistances::new(&from.state),
+            sync_correction,
+            evaluations: from.evaluations_of(system),
             element_time: Duration::ZERO,
             team,
             system: Arc::clone(system),
         }
     }
 
-    /// Tick 0: half a kick of everything, or none.
-    fn begin(&mut self) -> Result<(), Fault> {
-        if self.system.start == Start::HalfKick {
+    /// The start: half a kick of everything, or none.
+    fn begin(&mut self, start: Start) -> Result<(), Fault> {
+        let tick = self.schedule.advanced_to;
+        if start == Start::HalfKick {
             let clocks: Vec<usize> = (0..self.schedule.clocks()).collect();
-            self.fire(Firing { tick: Tick::START, clocks: &clocks, fraction: 0.5 })?;
+            self.fire(Firing { tick, clocks: &clocks, fraction: 0.5 })?;
         }
-        self.keyframes.apply(Tick::START, &mut self.vertices, &mut self.visited);
+        self.keyframes.apply(tick, &mut self.vertices, &mut self.visited);
         self.vertices.end_keyframes();
+        self.certify_all(tick)
+    }
+
+    /// Certificates and the minimum gap test for all vertices, at a tick whose instants have happened.
+    fn certify_all(&mut self, tick: Tick) -> Result<(), Fault> {
         self.visited.listed.clear();
         self.visited.leading = self.system.vertices();
-        self.update_certificates(Tick::START)
+        self.update_certificates(tick)
     }
 
     /// As [`Method::advance`], on a thread of the team.
@@ -133,14 +157,14 @@ impl Carom {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
         // Instants lend the clocks that fire while everything else changes.
         let mut instants = core::mem::replace(&mut self.schedule.instants, Instants::new(&[], Tick::START));
         let outcome = self.walk(&mut instants, end, stop, listener);
         self.schedule.instants = instants;
         if outcome == Ok(Progress::Reached) {
-            self.schedule.advanced_to = end;
+            self.schedule.advanced_to = self.schedule.advanced_to.max(end);
         }
         outcome
     }
@@ -151,24 +175,27 @@ impl Carom {
         instants: &mut Instants,
         end: Tick,
         stop: &AtomicBool,
-        mut listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
-        if core::mem::take(&mut self.schedule.start_is_due) {
-            self.begin()?;
-            if let Some(listener) = &mut listener {
-                self.tell(Tick::START, &mut **listener);
+        let from = self.schedule.advanced_to;
+        if let Some(start) = self.schedule.due_start.take() {
+            self.begin(start)?;
+            if self.report(from, None, listener).is_break() {
+                return Ok(Progress::Paused(from));
             }
+        }
+        if core::mem::take(&mut self.schedule.resumes) {
+            self.certify_all(from)?;
         }
         while let Some((tick, clocks)) = next_instant(instants, self.tick_beside_elements(), end) {
             self.fire(Firing { tick, clocks, fraction: 1.0 })?;
-            if let Some(listener) = &mut listener {
-                self.tell(tick, &mut **listener);
-            }
+            let gap_minimum_m = self.contact.as_mut().and_then(EngineContact::gap_minimum); // 11
+            let answer = self.report(tick, gap_minimum_m, listener);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }
-            if let Some(distance) = self.contact.as_mut().and_then(EngineContact::gap_minimum) {
-                return Ok(Progress::GapMinimum { tick, distance });
+            if answer.is_break() {
+                return Ok(Progress::Paused(tick));
             }
         }
         Ok(Progress::Reached)
@@ -180,8 +207,22 @@ impl Carom {
         contact.into_iter().chain(self.keyframes.next_tick()).min()
     }
 
+    /// Tells a listener of the instant that just happened.
+    fn report(
+        &self,
+        tick: Tick,
+        gap_minimum_m: Option<f64>,
+        listener: &mut dyn InstantListener,
+    ) -> ControlFlow<()> {
+        if listener.wants_kicks() {
+            self.report_kicks(tick, listener);
+        }
+        let nearest_push_m = self.contact.as_ref().map_or(f64::INFINITY, EngineContact::nearest_push);
+        listener.after_instant(&InstantReport { tick, nearest_push_m, gap_minimum_m })
+    }
+
     /// Tells a listener of the kicks of the instant that just happened.
-    fn tell(&self, tick: Tick, listener: &mut dyn KickListener) {
+    fn report_kicks(&self, tick: Tick, listener: &mut dyn InstantListener) {
         let Vertices { names, positions, velocities, kicked_at, dof_kinds, .. } = &self.vertices;
         for i in self.visited.iter() {
             // What is remembered does not move between instants.
@@ -212,7 +253,7 @@ impl Method for Carom {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
         let team = self.team.clone();
         team.lead(|| self.advance_on_team(end, stop, listener))
@@ -226,27 +267,39 @@ impl Method for Carom {
         self.sums.external.clone()
     }
 
-    fn evaluations(&self) -> &[u64] {
-        &self.evaluations
-    }
-
-    fn element_time(&self) -> Option<Duration> {
-        Some(self.element_time)
-    }
-
-    fn instants(&self) -> u64 {
-        self.schedule.instants_done
-    }
-
     fn pairs(&self) -> Vec<PairId> {
         self.contact.as_ref().map_or_else(Vec::new, EngineContact::active_pairs)
     }
 
-    fn contact(&self) -> Option<ContactSummary> {
-        self.contact.as_ref().map(EngineContact::summary)
-    }
-
     fn touches(&self, tick: Tick) -> Vec<Touch> {
         self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches(tick))
+    }
+
+    fn save(&self) -> Checkpoint {
+        let EngineSchedule { advanced_to: tick, due_start, instants_done: instants, .. } = self.schedule;
+        let contact = self.contact.as_ref().map(|contact| contact.save(tick));
+        let (contact, gap_minimum, of_contact) = contact.unwrap_or_default();
+        Checkpoint {
+            tick,
+            due_start,
+            state: self.state_now(),
+            external: self.sums.external.clone(),
+            evaluations: self.evaluations[..self.system.families.len()].to_vec(),
+            last_kicks: self.sync_correction.save(&self.vertices.names),
+            contact,
+            gap_minimum,
+            dcr: None,
+            effort: Effort { instants, contact: of_contact },
+        }
+    }
+
+    fn summary(&self) -> MethodSummary {
+        MethodSummary {
+            instants: self.schedule.instants_done,
+            evaluations: self.evaluations.clone(),
+            element_time: Some(self.element_time),
+            contact: self.contact.as_ref().map(EngineContact::summary),
+            dcr: None,
+        }
     }
 }

@@ -4,11 +4,12 @@
 //! are shown these instants.
 
 /// Follows the smallest distance of the pairs that push, instant by instant.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct GapMinimum {
-    /// The distance of the nearest pair at the last instant at which something pushed, in m.
-    last: Option<f64>,
-    is_falling: bool,
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GapMinimum {
+    /// The distance of the nearest pair at the last instant at which something pushed, in m; `None` if nothing has pushed yet.
+    pub last_m: Option<f64>,
+    /// Whether it was smaller than at the one before.
+    pub is_falling: bool,
 }
 
 impl GapMinimum {
@@ -19,7 +20,7 @@ impl GapMinimum {
         if nearest.is_infinite() {
             return None;
         }
-        let last = self.last.replace(nearest)?;
+        let last = self.last_m.replace(nearest)?;
         let was_falling = core::mem::replace(&mut self.is_falling, nearest < last);
         (was_falling && !self.is_falling).then_some(last)
     }

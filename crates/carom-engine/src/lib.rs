@@ -9,16 +9,20 @@
 //! | read energy and momentum at a tick | [`Reader`] |
 //! | drive a method and show observers what happens | [`run`](fn@run) |
 //! | find where everything rests | [`relax`](fn@relax) |
-//! | tell of every kick | [`KickListener`] |
+//! | tell of every instant and every kick | [`InstantListener`] |
+//! | stop where someone wants to look | [`drive`](fn@drive) |
+//! | save a run and go on | [`Checkpoint`], [`MethodKind::resume`] |
 //! | judge the steps before running | [`stability`] |
 //!
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
 
 mod carom;
+mod checkpoint;
 mod dcr;
 mod diagnosis;
+mod drive;
 mod gap_minimum;
-mod kick_listener;
+mod listener;
 mod method;
 mod motion_totals;
 mod pins;
@@ -35,13 +39,16 @@ mod threads;
 
 pub use carom::Carom;
 pub use carom_contact::Touch;
+pub use checkpoint::{Checkpoint, DcrCheckpoint, Effort, LastKicks, ResumeError};
 pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
-pub use kick_listener::{KickListener, WithKickListener};
-pub use method::{ContactSummary, Method, MethodKind, Progress};
+pub use drive::{Inspector, drive};
+pub use gap_minimum::GapMinimum;
+pub use listener::{InstantListener, InstantReport};
+pub use method::{ContactSummary, Method, MethodKind, MethodSummary, Progress};
 pub use motion_totals::{MotionTotals, MovingMasses};
 pub use reading::{ReadContact, Reader, Reading};
 pub use reference::Reference;
 pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};
-pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run};
+pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run, run_inspected};
 pub use synchronous::depth_needed;
 pub use threads::Threads;

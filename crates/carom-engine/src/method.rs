@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use carom_contact::{ContactCounters, ContactPipeline, Touch};
+use carom_contact::{CertifierKind, ContactCounters, ContactPipeline, Touch};
 use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
-use crate::{Carom, Dcr, DcrOptions, DcrSummary, KickListener, Reference, Threads};
+use crate::{
+    Carom, Checkpoint, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, ResumeError, Threads,
+};
 
 /// Which way to integrate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -83,43 +85,61 @@ impl MethodKind {
             Self::Dcr(options) => Box::new(Dcr::new(system, state, options)),
         }
     }
+
+    /// Starts this method at `tick` with the positions and the synchronised velocities of `state`, as [`MethodKind::start_on`] does at tick 0. Every step of
+    /// the system must divide the tick.
+    pub fn start_at(
+        self,
+        tick: Tick,
+        threads: impl Into<Threads>,
+        system: &Arc<System>,
+        state: State,
+    ) -> Result<Box<dyn Method>, ResumeError> {
+        self.resume(threads, system, &Checkpoint::start(system, tick, state))
+    }
+
+    /// Goes on from a checkpoint of `system`, which must come from [`MethodKind::system`], on as many threads: they change no bit.
+    pub fn resume(
+        self,
+        threads: impl Into<Threads>,
+        system: &Arc<System>,
+        from: &Checkpoint,
+    ) -> Result<Box<dyn Method>, ResumeError> {
+        Ok(match self {
+            Self::Carom | Self::Synchronous(_) => {
+                Box::new(Carom::resume(system, from, CertifierKind::default(), threads)?)
+            }
+            Self::Reference => Box::new(Reference::resume(system, from)?),
+            Self::Dcr(options) => Box::new(Dcr::resume(system, from, options)?),
+        })
+    }
 }
 
 /// How far an advance came.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// Every instant up to the tick asked for has happened.
     Reached,
+    /// The listener asked to pause: every instant up to this tick has happened.
+    Paused(Tick),
     /// Asked to stop: every instant up to this tick has happened.
     Stopped(Tick),
-    /// Contact has just been deepest, and every instant up to this tick has happened: a good moment to observe.
-    GapMinimum {
-        /// The instant after the deepest.
-        tick: Tick,
-        /// How near the nearest pair that pushes came, in m.
-        distance: f64,
-    },
 }
 
 /// A way to integrate a system, once started.
-pub trait Method {
-    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them or a gap minimum
-    /// has passed, and tells the listener of every kick.
+pub trait Method: Send {
+    /// Makes every instant happen that is not after `end`, and tells the listener of each, until it asks to pause or `stop` is raised
+    /// between two of them.
     fn advance(
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault>;
 
-    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them.
+    /// Makes every instant happen that is not after `end`, unless `stop` is raised between two of them; nobody listens.
     fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
-        loop {
-            match self.advance(end, stop, None)? {
-                Progress::GapMinimum { .. } => {}
-                progress => return Ok(progress),
-            }
-        }
+        self.advance(end, stop, &mut ())
     }
 
     /// The state, vertex by vertex, in the numbering of the system.
@@ -128,30 +148,32 @@ pub trait Method {
     /// The external ledger so far.
     fn external(&self) -> ExternalLedger;
 
-    /// Gradients computed so far, by family.
-    fn evaluations(&self) -> &[u64];
-
-    /// Time spent on gradients of elements, where that is measured: for people, never for decisions.
-    fn element_time(&self) -> Option<Duration> {
-        None
-    }
-
-    /// Instants so far.
-    fn instants(&self) -> u64;
-
     /// Pairs that may store contact energy now, in the order of ids.
     fn pairs(&self) -> Vec<PairId>;
-
-    /// How contact went so far; `None` without contact.
-    fn contact(&self) -> Option<ContactSummary>;
 
     /// Bodies that touched until `tick`, in the order in which they first did; the method must have advanced to it, and no further.
     fn touches(&self, tick: Tick) -> Vec<Touch>;
 
+    /// What decides all that follows, after [`Method::advance`] returned without a Fault.
+    fn save(&self) -> Checkpoint;
+
+    /// What it did so far.
+    fn summary(&self) -> MethodSummary;
+}
+
+/// What a method did since its start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MethodSummary {
+    /// Instants so far.
+    pub instants: u64,
+    /// Gradients computed so far, by kind ([`System::kinds`]).
+    pub evaluations: Vec<u64>,
+    /// Time spent on gradients of elements, where that is measured: for people, never for decisions.
+    pub element_time: Option<Duration>,
+    /// How contact went; `None` without contact.
+    pub contact: Option<ContactSummary>,
     /// What projections and jumps did; `None` for methods that have none.
-    fn dcr(&self) -> Option<DcrSummary> {
-        None
-    }
+    pub dcr: Option<DcrSummary>,
 }
 
 /// How contact went.

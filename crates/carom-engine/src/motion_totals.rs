@@ -57,14 +57,26 @@ impl MovingMasses {
 
     /// Adds up with vertices at `x`, in m, at velocities `u`, in m/s.
     pub fn add_up(&self, x: &[F64x4], u: &[F64x4]) -> MotionTotals {
-        vectorize::run(AddUp { moving: self, x, u })
+        let auxiliary = self.auxiliary_dofs.iter().map(|&v| (v, u[v].xyz())).collect();
+        let places = self.places.clone();
+        vectorize::run(AddUp { moving: self, x: &x[places.clone()], u: &u[places], auxiliary })
+    }
+
+    /// As [`Self::add_up`], from vectors.
+    pub fn add_up_vectors(&self, x: &[Vec3], u: &[Vec3]) -> MotionTotals {
+        let auxiliary = self.auxiliary_dofs.iter().map(|&v| (v, u[v])).collect();
+        let rows = |of: &[Vec3]| of[self.places.clone()].iter().map(|&v| v.into()).collect::<Vec<F64x4>>();
+        vectorize::run(AddUp { moving: self, x: &rows(x), u: &rows(u), auxiliary })
     }
 }
 
 struct AddUp<'a> {
     moving: &'a MovingMasses,
+    /// Positions and velocities of the places.
     x: &'a [F64x4],
     u: &'a [F64x4],
+    /// The auxiliary degrees of freedom and their velocities.
+    auxiliary: Vec<(usize, Vec3)>,
 }
 
 impl Kernel for AddUp<'_> {
@@ -98,10 +110,9 @@ struct Sums {
 impl AddUp<'_> {
     #[inline(always)]
     fn add_places(&self, width: impl Width, sums: &mut Sums) {
-        let Range { start, end } = self.moving.places;
-        for (first, m) in (start..end).step_by(LANES).zip(&self.moving.masses) {
+        for (b, m) in self.moving.masses.iter().enumerate() {
             let m = width.load(m);
-            let block = first..end.min(first + LANES);
+            let block = b * LANES..self.x.len().min((b + 1) * LANES);
             let (x, u) = (eight(width, &self.x[block.clone()]), eight(width, &self.u[block.clone()]));
             let (speed, along) = (u.length(), u * m);
             let [momentum, angular_momentum] = width.store_vectors(&[along, x.cross(along)]);
@@ -117,8 +128,8 @@ impl AddUp<'_> {
     #[inline(always)]
     fn add_auxiliary_dofs(&self, sums: &mut Sums) {
         let system = &self.moving.system;
-        for &v in &self.moving.auxiliary_dofs {
-            let (m, u) = (system.masses[v], self.u[v].xyz());
+        for &(v, u) in &self.auxiliary {
+            let m = system.masses[v];
             sums.kinetic_j.add(0.5 * m * u.length_sq());
             if system.dof_kind(v) == DofKind::Spin {
                 sums.angular_momentum.add(u * m);

@@ -17,11 +17,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_contact::{Layers, PairRules};
+use carom_contact::{Layers, PairRules, near_pairs};
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{
-    ExactLanesSum, ExactSum, ExactVec3Sum, F64x4, ImpulseAccumulator, LANES, Real, Vec3, Width,
-};
+use carom_math::{ExactLanesSum, ExactSum, F64x4, ImpulseAccumulator, LANES, Real, Vec3, Width};
 use carom_model::{Batch, ExternalLedger, Impulse, ImpulseInLanes, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -71,8 +69,12 @@ pub struct Reading {
 /// A pair within its layers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReadContact {
+    /// Which pair.
+    pub id: PairId,
     /// The bodies of its primitives.
     pub bodies: [u32; 2],
+    /// The deepest layer it is in, counted from 1.
+    pub layer: u32,
     /// Distance between the surfaces, in m.
     pub distance: f64,
     /// How many of its vertices belong to the first primitive.
@@ -104,6 +106,21 @@ struct Pushes {
     impulses: Vec<F64x4>,
     /// What fields put in of these.
     fields: ImpulseInLanes,
+}
+
+/// A system at a tick, with the velocities that belong to it.
+struct Synchronised {
+    /// Where every vertex is, in m.
+    x: Vec<F64x4>,
+    /// Synchronised velocities, in m/s.
+    velocities: Vec<F64x4>,
+    /// Net force of all potentials on each vertex, in N.
+    forces: Vec<F64x4>,
+    /// Potential energy of each kind, in J.
+    potential_j: Vec<ExactLanesSum>,
+    near: Vec<ReadContact>,
+    /// What synchronising takes from outside.
+    external: ExternalLedger,
 }
 
 /// What fires together and is booked alike.
@@ -168,12 +185,60 @@ impl Reader {
     /// energy is among `pairs`, which come in the order of ids.
     #[must_use]
     pub fn read(&self, state: &State, external: &ExternalLedger, pairs: &[PairId], tick: Tick) -> Reading {
+        let Synchronised { x, velocities, forces, potential_j, near, external: of_sync } =
+            self.synchronise(state, pairs, tick);
+        let mut from_outside = Impulse::default();
+        for ledger in [&of_sync, external] {
+            ledger.fields.add_to(&mut from_outside);
+            from_outside.merge(&ledger.pins);
+            from_outside.angular.merge(&ledger.couples);
+            from_outside.angular.merge(&ledger.twists);
+        }
+        let mut work = of_sync.work;
+        work.merge(&external.work);
+        let losses = &external.losses;
+        let motion = self.moving.add_up(&x, &velocities);
+        Reading {
+            tick,
+            time_s: state.quantum().time(tick),
+            positions: vectors(&x),
+            velocities: vectors(&velocities),
+            forces: vectors(&forces),
+            near,
+            kinetic_j: motion.kinetic_j.value(),
+            potential_j: potential_j.iter().map(ExactLanesSum::value).collect(),
+            momentum: motion.momentum,
+            angular_momentum: motion.angular_momentum,
+            work_j: work.value(),
+            losses_j: [losses.restitution.value(), losses.friction.value(), losses.damping.value()],
+            momentum_in: from_outside.linear.value(),
+            angular_momentum_in: from_outside.angular.value(),
+            momentum_scale: motion.momentum_scale,
+            angular_momentum_scale: motion.angular_momentum_scale,
+        }
+    }
+
+    /// Every vertex where it is at `tick`, with its synchronised velocity; and what the change of velocities takes from outside. Friction that is
+    /// left over is not kept.
+    #[must_use]
+    pub fn synchronised(&self, state: &State, tick: Tick) -> (State, ExternalLedger) {
+        let x: Vec<Vec3> = (0..state.len()).map(|v| state.position_at(v, tick)).collect();
+        let near = self.rules.iter().flat_map(|rules| near_pairs(rules, &x));
+        let pairs: Vec<PairId> = near.map(|near| near.pair.id).collect();
+        let Synchronised { velocities, external, .. } = self.synchronise(state, &pairs, tick);
+        let mut synchronised = State::new(x, vectors(&velocities), state.quantum());
+        synchronised.kicked_at.fill(tick);
+        (synchronised, external)
+    }
+
+    /// Positions, forces and synchronised velocities at `tick`.
+    fn synchronise(&self, state: &State, pairs: &[PairId], tick: Tick) -> Synchronised {
         let n = state.len();
         let x = vectorize::run(Positions { state, tick });
         let mut potential_j = vec![ExactLanesSum::default(); self.system.kinds().len()];
         let zeros = vec![F64x4::default(); n];
         let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: ImpulseInLanes::default() };
-        let mut twists = ExactVec3Sum::default();
+        let mut external = ExternalLedger::default();
         let mut driven = Vec::new();
         let time_s = state.quantum().time(tick);
         for (clock, groups) in &self.groups {
@@ -181,7 +246,7 @@ impl Reader {
             let mut forces = vec![ImpulseAccumulator::default(); n];
             for group in groups {
                 group.batch.energy_and_forces_at(time_s, &x, &mut forces, &mut potential_j[group.family]);
-                group.batch.reaction_torque(weight_s, &x, &mut twists);
+                group.batch.reaction_torque(weight_s, &x, &mut external.twists);
             }
             pushes.add(&forces, weight_s);
             if !clock.internal {
@@ -196,54 +261,26 @@ impl Reader {
             near = self.read_pairs(rules, pairs, tick, &x, &mut pushes, energy_j);
         }
         let Pushes { forces, impulses, fields } = pushes;
+        external.fields = fields;
         let kicked = Kicked {
             velocities: &state.velocities,
             impulses: &impulses,
             inverse_masses: &self.inverse_masses,
         };
         let velocities = vectorize::run(kicked);
-        let mut held = ExternalLedger::default();
         let kept = if self.has_pins || !driven.is_empty() { 0..n } else { 0..0 };
         for v in kept {
             let (u, inverse_mass) = (velocities[v].xyz(), self.system.inverse_masses[v]);
             if self.system.is_pinned(v) {
                 let j = held_back(impulses[v].xyz(), inverse_mass);
-                held.hold(self.system.dof_kind(v), x[v].xyz(), u, j);
+                external.hold(self.system.dof_kind(v), x[v].xyz(), u, j);
             }
             for (weight_s, forces) in &driven {
                 let impulse = forces[v].sum() * *weight_s;
-                held.work.add(0.5 * impulse.dot(state.velocities[v] + u));
+                external.work.add(0.5 * impulse.dot(state.velocities[v] + u));
             }
         }
-        let mut from_outside = Impulse::default();
-        fields.add_to(&mut from_outside);
-        external.fields.add_to(&mut from_outside);
-        from_outside.merge(&external.pins);
-        from_outside.merge(&held.pins);
-        for couples in [&external.couples, &external.twists, &twists] {
-            from_outside.angular.merge(couples);
-        }
-        held.work.merge(&external.work);
-        let losses = &external.losses;
-        let motion = self.moving.add_up(&x, &velocities);
-        Reading {
-            tick,
-            time_s,
-            positions: vectors(&x),
-            velocities: vectors(&velocities),
-            forces: vectors(&forces),
-            near,
-            kinetic_j: motion.kinetic_j.value(),
-            potential_j: potential_j.iter().map(ExactLanesSum::value).collect(),
-            momentum: motion.momentum,
-            angular_momentum: motion.angular_momentum,
-            work_j: held.work.value(),
-            losses_j: [losses.restitution.value(), losses.friction.value(), losses.damping.value()],
-            momentum_in: from_outside.linear.value(),
-            angular_momentum_in: from_outside.angular.value(),
-            momentum_scale: motion.momentum_scale,
-            angular_momentum_scale: motion.angular_momentum_scale,
-        }
+        Synchronised { x, velocities, forces, potential_j, near, external }
     }
 
     /// The pairs that are within their layers; adds their energies, their forces, and the impulses by which velocities are ahead.
@@ -270,8 +307,14 @@ impl Reader {
                 sums[v] = sums[v] + impulses[i].into();
             }
             fields.add_couple(pair.couple(x, &impulses));
-            let (bodies, first_primitive) = (pair.bodies, pair.first_primitive());
-            all.push(ReadContact { bodies, distance: at.distance, first_primitive, pushes });
+            all.push(ReadContact {
+                id: pair.id,
+                bodies: pair.bodies,
+                layer: layers.depth_at(at.distance),
+                distance: at.distance,
+                first_primitive: pair.first_primitive(),
+                pushes,
+            });
         });
         all
     }

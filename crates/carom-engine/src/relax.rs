@@ -29,7 +29,7 @@ use scaled_masses::slowest_limited;
 pub use scaled_masses::with_masses_for;
 
 use crate::synchronous::with_layers_on;
-use crate::{ContactSummary, Method, MethodKind, Progress, Reader, Reading};
+use crate::{ContactSummary, Method, MethodKind, MethodSummary, Progress, Reader, Reading};
 
 /// Where lasting loads should rest: layers are put on the one clock down to here at first.
 const FIRST_DEPTH: u32 = 4;
@@ -176,11 +176,12 @@ struct Effort {
 impl Effort {
     /// Counts a fall that `method` integrated.
     fn count(&mut self, method: &dyn Method) {
-        self.instants += method.instants();
-        for (sum, count) in self.evaluations.iter_mut().zip(method.evaluations()) {
+        let MethodSummary { instants, evaluations, contact, .. } = method.summary();
+        self.instants += instants;
+        for (sum, count) in self.evaluations.iter_mut().zip(evaluations) {
             *sum += count;
         }
-        self.contact = match (self.contact.take(), method.contact()) {
+        self.contact = match (self.contact.take(), contact) {
             (Some(before), Some(now)) => Some(before.and(&now)),
             (before, now) => now.or(before),
         };

@@ -294,7 +294,7 @@ mod tests {
                     image: Vec3::ZERO,
                     arms: [(way > 0.5).then_some((VERTICES as u32 + a as u32, normal * -0.1)), None],
                     normal_impulse: impulse,
-                    law: Law { restitution, friction },
+                    law: Law::new(restitution, friction),
                     friction_window: Span::ONE,
                 })
             };
@@ -317,7 +317,7 @@ mod tests {
             image: Vec3::ZERO,
             arms: [None, None],
             normal_impulse: impulse,
-            law: Law { restitution: 1.0, friction: 1.0 },
+            law: Law::new(1.0, 1.0),
             friction_window: Span::new(loads).unwrap(),
         };
         let vertices = 2 * old.end as usize;

@@ -5,6 +5,8 @@
 //! and a run without observers ends in the same bits. With more than one thread, reading and
 //! writing happen beside the integration.
 
+use core::ops::ControlFlow;
+use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
@@ -13,7 +15,7 @@ use carom_contact::Touch;
 use carom_model::{ExternalLedger, Fault, PairId, State};
 use carom_time::Tick;
 
-use crate::{Method, Progress, Reader, Reading};
+use crate::{Inspector, InstantListener, InstantReport, Method, Progress, Reader, Reading, drive};
 
 /// How many rows the integration may be ahead of the observer.
 const ROWS_AHEAD: usize = 8;
@@ -117,6 +119,17 @@ pub fn run(
     observer: &mut (dyn Observer + Send),
     stop: &AtomicBool,
 ) -> std::io::Result<Outcome> {
+    run_inspected((method, &mut []), reader, plan, observer, stop)
+}
+
+/// Runs `method` as planned, with inspectors that go along.
+pub fn run_inspected(
+    (method, inspectors): (&mut dyn Method, &mut [&mut dyn Inspector]),
+    reader: &Reader,
+    plan: &Plan,
+    observer: &mut (dyn Observer + Send),
+    stop: &AtomicBool,
+) -> std::io::Result<Outcome> {
     let mut observer_time = Duration::ZERO;
     let mut show = |snapshot: Snapshot| {
         let started = Instant::now();
@@ -127,16 +140,18 @@ pub fn run(
     };
     let mut outcome = if plan.threads < 2 {
         let mut result = Ok(());
-        let outcome = integrate(method, plan, stop, |snapshot| {
+        let mut show = |snapshot: Snapshot| {
             result = show(snapshot);
             result.is_ok()
-        });
+        };
+        let outcome = integrate(method, inspectors, plan, stop, &mut show);
         result.map(|()| outcome)
     } else {
         std::thread::scope(|scope| {
             let (send, receive) = sync_channel(ROWS_AHEAD);
             let showing = scope.spawn(move || receive.into_iter().try_for_each(&mut show));
-            let outcome = integrate(method, plan, stop, |snapshot| send.send(snapshot).is_ok());
+            let mut hand_over = |snapshot: Snapshot| send.send(snapshot).is_ok();
+            let outcome = integrate(method, inspectors, plan, stop, &mut hand_over);
             drop(send);
             showing.join().expect("observers report errors, they do not panic").map(|()| outcome)
         })
@@ -145,63 +160,111 @@ pub fn run(
     Ok(outcome)
 }
 
-/// Advances row by row and hands each to `show`, until it returns false.
+/// Takes a snapshot and hands it on; false ends the run.
+type Show<'a> = dyn FnMut(Snapshot) -> bool + Send + 'a;
+
+/// Advances to the last row and hands every row to `show`.
 fn integrate(
     method: &mut dyn Method,
+    inspectors: &mut [&mut dyn Inspector],
     plan: &Plan,
     stop: &AtomicBool,
-    mut show: impl FnMut(Snapshot) -> bool,
+    show: &mut Show<'_>,
 ) -> Outcome {
-    let mut outcome = Outcome::default();
-    let mut ticks = plan.observed_ticks().into_iter().peekable();
-    let mut deepest = f64::INFINITY;
-    while let Some(&(tick, mut row)) = ticks.peek() {
-        let started = Instant::now();
-        let progress = method.advance(tick, stop, None);
-        outcome.integrating += started.elapsed();
-        match progress {
-            Ok(Progress::Reached) => {
-                outcome.reached = tick;
-                deepest = f64::INFINITY;
-                ticks.next();
-            }
-            // At the tick of a row, the row says it.
-            Ok(Progress::GapMinimum { tick: at, distance }) if at == tick || distance >= deepest => continue,
-            Ok(Progress::GapMinimum { tick: at, distance }) => {
-                deepest = distance;
-                outcome.reached = at;
-                row = None;
-            }
-            Ok(Progress::Stopped(at)) => {
-                outcome.reached = at;
-                outcome.interrupted = true;
-                row = None;
-            }
-            Err(fault) => {
-                // What has no finite state cannot be shown.
-                let shown = fault.last_tick();
-                outcome.fault = Some(fault);
-                let Some(at) = shown else { break };
-                outcome.reached = at;
-                row = None;
-            }
+    let ticks = plan.observed_ticks();
+    let end = ticks.last().map_or(Tick::START, |(tick, _)| *tick);
+    let mut rows = Rows {
+        ahead: ticks.into(),
+        deepest_m: f64::INFINITY,
+        reached: Tick::START,
+        show,
+        time: Duration::ZERO,
+    };
+    let mut everyone: Vec<&mut dyn Inspector> = vec![&mut rows];
+    everyone.extend(inspectors.iter_mut().map(|inspector| &mut **inspector as &mut dyn Inspector));
+    let started = Instant::now();
+    let progress = drive(method, end, stop, &mut everyone);
+    let elapsed = started.elapsed();
+    let mut outcome = Outcome {
+        reached: rows.reached,
+        integrating: elapsed.saturating_sub(rows.time),
+        interrupted: matches!(progress, Ok(Progress::Stopped(_))),
+        ..Outcome::default()
+    };
+    let ends_early_at = match progress {
+        Ok(Progress::Reached | Progress::Paused(_)) => None,
+        Ok(Progress::Stopped(at)) => Some(at),
+        Err(fault) => {
+            // What has no finite state cannot be shown.
+            let shown = fault.last_tick();
+            outcome.fault = Some(fault);
+            shown
         }
-        let snapshot = Snapshot {
-            row,
-            tick: outcome.reached,
-            state: method.state(),
-            external: method.external(),
-            pairs: method.pairs(),
-            evaluations: method.evaluations().to_vec(),
-            touches: method.touches(outcome.reached),
-            is_end: outcome.interrupted || outcome.fault.is_some(),
-        };
-        let ends = snapshot.is_end;
-        if !show(snapshot) || ends {
-            break;
-        }
+    };
+    if let Some(at) = ends_early_at {
+        outcome.reached = at;
+        (rows.show)(Snapshot { is_end: true, ..snapshot(method, at, None) });
     }
     outcome
+}
+
+/// The rows of a run, and the gap minima between them.
+struct Rows<'a, 'b> {
+    /// All ticks to observe that are still to come.
+    ahead: VecDeque<(Tick, Option<u64>)>,
+    /// The deepest gap minimum since the last of them, in m.
+    deepest_m: f64,
+    /// The last tick that was shown.
+    reached: Tick,
+    show: &'a mut Show<'b>,
+    /// Time spent on showing.
+    time: Duration,
+}
+
+impl InstantListener for Rows<'_, '_> {
+    fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
+        let Some(distance_m) = report.gap_minimum_m else { return ControlFlow::Continue(()) };
+        // At the tick of a row, the row says it.
+        let is_row = self.next_tick() == Some(report.tick);
+        if is_row || distance_m >= self.deepest_m {
+            return ControlFlow::Continue(());
+        }
+        self.deepest_m = distance_m;
+        ControlFlow::Break(())
+    }
+}
+
+impl Inspector for Rows<'_, '_> {
+    fn next_tick(&self) -> Option<Tick> {
+        self.ahead.front().map(|(tick, _)| *tick)
+    }
+
+    fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
+        let started = Instant::now();
+        self.reached = tick;
+        let planned = self.ahead.pop_front_if(|(next, _)| *next == tick);
+        if planned.is_some() {
+            self.deepest_m = f64::INFINITY;
+        }
+        let row = planned.and_then(|(_, row)| row);
+        let goes_on = (self.show)(snapshot(method, tick, row));
+        self.time += started.elapsed();
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+/// A run as it is at `tick`.
+fn snapshot(method: &dyn Method, tick: Tick, row: Option<u64>) -> Snapshot {
+    Snapshot {
+        row,
+        tick,
+        state: method.state(),
+        external: method.external(),
+        pairs: method.pairs(),
+        evaluations: method.summary().evaluations,
+        touches: method.touches(tick),
+        is_end: false,
+    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ use carom_math::Vec3;
 use carom_model::{ImpulseSums, System};
 use carom_time::{Span, Tick};
 
+use crate::checkpoint::LastKicks;
+
 /// The last kicks of potentials on each vertex, by kind and step.
 #[derive(Default)]
 pub(crate) struct SyncCorrection {
@@ -43,6 +45,29 @@ impl SyncCorrection {
             .flat_map(|(family, schedule)| schedule.rungs.iter().map(move |rung| (family, rung.span)));
         let groups = spans.map(|(family, span)| Group { family, span, last: vec![Vec3::ZERO; n] }).collect();
         Self { groups, so_far: vec![Vec3::ZERO; n], between: Vec::new() }
+    }
+
+    /// The last kicks; vertex `v` here is called `names[v]` there.
+    pub fn save(&self, names: &[u32]) -> Vec<LastKicks> {
+        let saved = self.groups.iter().map(|group| {
+            let given = group.last.iter().zip(names).filter(|(impulse, _)| !impulse.is_zero());
+            let mut impulses: Vec<(u32, Vec3)> = given.map(|(impulse, name)| (*name, *impulse)).collect();
+            impulses.sort_unstable_by_key(|(name, _)| *name);
+            LastKicks { family: group.family, span: group.span, impulses }
+        });
+        saved.filter(|kicks| !kicks.impulses.is_empty()).collect()
+    }
+
+    /// Takes up the last kicks of an earlier run; vertex `v` there is called `renumbered[v]` here. Those of steps that the system no longer has
+    /// are over.
+    pub fn restore(&mut self, saved: &[LastKicks], renumbered: &[u32]) {
+        for LastKicks { family, span, impulses } in saved {
+            let group = self.groups.iter_mut().find(|g| g.family == *family && g.span == *span);
+            let Some(group) = group else { continue };
+            for &(name, impulse) in impulses {
+                group.last[renumbered[name as usize] as usize] = impulse;
+            }
+        }
     }
 
     /// Whether last kicks are recorded: only where something resists motion.

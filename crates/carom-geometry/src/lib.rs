@@ -9,7 +9,6 @@
 //! | [`shapes`] | meshes that need no file: grids, discs, spheres, tubes, rods, boxes, balls |
 //! | [`nearest`] | nearest points of vertices, edges and faces, with a proven bound on the error |
 //! | [`crossings`] | does a mesh cross itself |
-//! | [`dyadic`] | doubles as whole numbers, for arithmetic without rounding |
 //! | [`Bvh`] | which of many boxes overlap |
 //!
 //! Whatever is listed here is in an order that depends on the mesh alone: things are found by
@@ -20,7 +19,6 @@
 mod bounds;
 mod bvh;
 pub mod crossings;
-pub mod dyadic;
 pub mod mesh;
 pub mod nearest;
 pub mod quality;

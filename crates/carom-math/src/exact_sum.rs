@@ -38,6 +38,24 @@ impl ExactSum {
     pub fn value(&self) -> f64 {
         self.0.value(0)
     }
+
+    /// A few numbers with the same exact sum, from large to small: collected, they make an equal sum. For zero there are none; a sum that is
+    /// not finite is one number.
+    #[must_use]
+    pub fn parts(&self) -> Vec<f64> {
+        let (mut rest, mut parts) = (self.clone(), Vec::new());
+        loop {
+            let part = rest.value();
+            if part == 0.0 {
+                return parts;
+            }
+            parts.push(part);
+            if !part.is_finite() {
+                return parts;
+            }
+            rest.add(-part);
+        }
+    }
 }
 
 impl FromIterator<f64> for ExactSum {
@@ -72,6 +90,26 @@ impl ExactVec3Sum {
     #[must_use]
     pub fn value(&self) -> Vec3 {
         Vec3::new(self.0.value(0), self.0.value(1), self.0.value(2))
+    }
+
+    /// The sums of x, y and z.
+    #[must_use]
+    pub fn components(&self) -> [ExactSum; 3] {
+        [0, 1, 2].map(|axis| {
+            let mut sum = ExactSum::default();
+            sum.0.merge_one(0, &self.0, axis);
+            sum
+        })
+    }
+
+    /// The sum whose components are these.
+    #[must_use]
+    pub fn of_components(components: &[ExactSum; 3]) -> Self {
+        let mut sum = Self::default();
+        for (axis, component) in components.iter().enumerate() {
+            sum.0.merge_one(axis, &component.0, 0);
+        }
+        sum
     }
 }
 
@@ -153,6 +191,13 @@ impl ExactLanesVec3Sum {
         self.0[0].add_lanes(v.x, lanes);
         self.0[1].add_lanes(v.y, lanes);
         self.0[2].add_lanes(v.z, lanes);
+    }
+
+    /// Adds all vectors of another sum.
+    pub fn merge(&mut self, other: &ExactVec3Sum) {
+        for (axis, sum) in self.0.iter_mut().enumerate() {
+            sum.0.merge_one(0, &other.0, axis);
+        }
     }
 
     /// Adds all vectors so far to another sum.

@@ -6,7 +6,7 @@
 //! result IEEE 754 defines, and a few functions built from them here, so the value of a kernel
 //! has the same bits in all three.
 //!
-//! Fused multiply-add appears nowhere: a product is rounded before it is added, on every machine. [`vectorize::run_fused`] is for measuring
+//! Fused multiply-add appears nowhere: a product is rounded before it is added, on every machine. [`fused_chains`] is for measuring
 //! the machine alone.
 //!
 //! **Never here:** indices of vertices, time, physics.
@@ -17,6 +17,7 @@ mod exact_sum;
 mod impulse_accumulator;
 mod lanes;
 mod mat3;
+mod peak;
 mod prefetch;
 mod random;
 mod real;
@@ -38,6 +39,7 @@ pub use exact_sum::{ExactLanesSum, ExactLanesVec3Sum, ExactSum, ExactVec3Sum};
 pub use impulse_accumulator::ImpulseAccumulator;
 pub use lanes::{LANES, Lanes};
 pub use mat3::Mat3;
+pub use peak::fused_chains;
 pub use prefetch::prefetch;
 pub use random::SplitMix64;
 pub use real::{Plain, Real};

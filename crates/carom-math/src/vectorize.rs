@@ -54,27 +54,6 @@ pub fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Baseline)
 }
 
-/// Runs a function compiled for fused multiply-adds of four numbers; `None` where the machine has none.
-///
-/// For measuring the machine: what touches a state fuses nothing, or its bits would depend on the machine. The function must be `#[inline(always)]`.
-#[inline]
-pub fn run_fused<R>(function: impl FnOnce() -> R) -> Option<R> {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-        // SAFETY: the two features that `fused` enables were just detected.
-        #[expect(unsafe_code, reason = "calling a function compiled for detected features")]
-        return Some(unsafe { fused(function) });
-    }
-    let _ = function;
-    None
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma")]
-fn fused<R>(function: impl FnOnce() -> R) -> R {
-    function()
-}
-
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
 fn avx512<K: Kernel>(kernel: K, width: Avx512) -> K::Output {

@@ -37,6 +37,7 @@ mod vtk;
 mod weld;
 
 use carom_geometry::Mesh;
+pub use gmsh::to_gmsh;
 
 /// Why a file gave no mesh.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -9,7 +9,7 @@
 use carom_math::Vec3;
 use carom_time::Span;
 
-use crate::Body;
+use crate::{Body, Law};
 
 /// The shape of the layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,26 +43,6 @@ pub struct LayerSpec {
     pub law: Law,
     /// The slowest clock of all that acts on either body, no shorter than `span`: within it, normal impulses pay for friction.
     pub friction_window: Span,
-}
-
-/// What acts between two bodies beside the normal force of their layers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Law {
-    /// Velocity after over velocity before a head-on impact, from 0 to 1.
-    pub restitution: f64,
-    /// Coulomb's coefficient of friction.
-    pub friction: f64,
-}
-
-impl Law {
-    /// Elastic and without friction: nothing beside the normal force.
-    pub const IDEAL: Self = Self { restitution: 1.0, friction: 0.0 };
-
-    /// Whether there is nothing beside the normal force.
-    #[must_use]
-    pub fn is_ideal(&self) -> bool {
-        *self == Self::IDEAL
-    }
 }
 
 /// A vertex of the surface.

@@ -73,6 +73,22 @@ impl ExternalLedger {
         }
         self.work.add(j.dot(u));
     }
+
+    /// Books all that another ledger has.
+    pub fn merge(&mut self, other: &Self) {
+        let Self { fields, pins, couples, twists, work, losses } = other;
+        let mut of_fields = Impulse::default();
+        fields.add_to(&mut of_fields);
+        self.fields.linear.merge(&of_fields.linear);
+        self.fields.angular.merge(&of_fields.angular);
+        self.pins.merge(pins);
+        self.couples.merge(couples);
+        self.twists.merge(twists);
+        self.work.merge(work);
+        self.losses.restitution.merge(&losses.restitution);
+        self.losses.friction.merge(&losses.friction);
+        self.losses.damping.merge(&losses.damping);
+    }
 }
 
 /// A total of the external ledger: linear and angular impulse.

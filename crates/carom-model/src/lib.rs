@@ -9,7 +9,9 @@
 //! | [`ExternalLedger`] | the impulses that did not come from inside the system |
 //! | [`Batch`], [`ImpulseSums`] | potentials packed for execution, and the sums of impulses they add to |
 //! | [`Frame`] | the whole scene at one tick, as an exporter sees it |
+//! | [`Law`] | what acts between two bodies beside the normal force: numbers, and pure functions of them |
 //! | [`Fault`] | why a run cannot go on |
+//! | [`Parameter`] | a number that a user can set |
 //!
 //! **Never here:** a concrete element, the order of events, files.
 
@@ -23,8 +25,10 @@ mod external_ledger;
 mod family;
 mod fault;
 mod frame;
+mod laws;
 mod limits;
 mod owner;
+mod parameter;
 mod path;
 mod state;
 mod system;
@@ -32,7 +36,7 @@ mod system;
 pub use auxiliary_dof::{AuxiliaryDof, DofKind};
 pub use builder::{Axes, BuildError, ClockOptions, ClockScope, ElementRef, SystemBuilder};
 pub use contact::{
-    Contact, Law, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
+    Contact, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
 };
 pub use element::{Element, hessian, stable_step};
 pub use element_store::ElementStore;
@@ -41,8 +45,10 @@ pub use external_ledger::{EightImpulses, ExternalLedger, Impulse, ImpulseInLanes
 pub use family::{Damping, Family, FamilyProperties, Packing, Potentials, Stencils, StepLimits, TANGENTS};
 pub use fault::Fault;
 pub use frame::{AuxiliaryFrame, Field, Frame, FrameError, Topology};
+pub use laws::{Against, ContactImpulse, LAWS, Law, LawDescriptor, Touch};
 pub use limits::element_limits_s;
 pub use owner::{Owner, Part};
+pub use parameter::{Absent, Parameter, Range};
 pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`manifest`] | the folder of a run, with what is needed to repeat it |
 //! | [`vtu`], [`pvd`] | frames: a time series that ParaView, VTK and meshio open |
+//! | [`exporters`] | frames in formats of other programs |
 //! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
 //! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
 //! | [`mod@plot`] | plots of ledgers and probes; [`carom_draw`] draws them, and pictures of frames |
@@ -18,6 +19,7 @@ pub mod compare;
 mod decimal;
 mod disk;
 mod error;
+pub mod exporters;
 pub mod ledger;
 pub mod manifest;
 pub mod plot;
@@ -35,6 +37,7 @@ pub use carom_draw::{picture, words};
 pub use compare::Comparison;
 pub use disk::replace as write_file;
 pub use error::OutputError;
+pub use exporters::{EXPORTERS, Exporter, FrameWriter};
 pub use ledger::{Ledger, LedgerRow, LedgerWriter};
 pub use manifest::{RunFolder, RunOptions};
 pub use pvd::SeriesWriter;

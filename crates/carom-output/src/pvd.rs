@@ -8,8 +8,16 @@ use std::path::{Path, PathBuf};
 
 use carom_model::Frame;
 
+use crate::exporters::{Exporter, FrameWriter};
 use crate::xml::{escape, tags};
 use crate::{OutputError, disk, vtu};
+
+/// The format.
+pub const EXPORTER: Exporter = Exporter {
+    name: "vtu",
+    about: "VTK unstructured grids with a list for ParaView: all that a frame has, to the bit",
+    create: |folder| Ok(Box::new(SeriesWriter::create(folder)?)),
+};
 
 /// Name of the list in a run's folder.
 pub const LIST: &str = "frames.pvd";
@@ -64,6 +72,12 @@ impl SeriesWriter {
     }
 }
 
+impl FrameWriter for SeriesWriter {
+    fn write(&mut self, frame: &Frame) -> Result<PathBuf, OutputError> {
+        self.write(frame)
+    }
+}
+
 fn list(entries: &[Entry]) -> String {
     let mut text = String::from(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",
@@ -104,14 +118,14 @@ pub fn read_last(folder: &Path) -> Result<Option<Frame>, OutputError> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::scratch::Scratch;
     use carom_math::Vec3;
     use carom_model::Topology;
     use carom_time::Tick;
 
-    fn point_at(time_s: f64) -> Frame {
+    pub(crate) fn point_at(time_s: f64) -> Frame {
         let topology = Topology { points: vec![0], vertex_body: vec![0], ..Topology::default() };
         Frame {
             tick: Tick(3),

@@ -4,13 +4,14 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use carom_contact::ContactTuning;
+use carom_engine::Zoom;
 use carom_model::{Axes, Owner, Part, State, System, Topology};
 use carom_time::Tick;
 
 use crate::at::Span;
 use crate::expect::Expectations;
 use crate::files::KeptFile;
-use crate::probe::Probe;
+use crate::probes::Probe;
 use crate::report::{Problem, Report, SceneError};
 use crate::source::Source;
 
@@ -25,6 +26,8 @@ pub struct Built {
     pub topology: Arc<Topology>,
     /// Radius of each vertex that is a grain, in m, 0 of others; empty without grains.
     pub radii: Vec<f64>,
+    /// The stiffness that each body sets against being pressed, in Pa; `None` of obstacles, points and grains.
+    pub moduli_pa: Vec<Option<f64>>,
     /// The cells of each body.
     pub cells: Vec<BodyCells>,
     /// The pins, in the order of the scene.
@@ -51,17 +54,6 @@ pub struct Built {
     pub warnings: Report,
     /// The steps that the user gave.
     pub given_steps: GivenSteps,
-}
-
-/// A part of the run with more rows of the ledger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Zoom {
-    /// First tick of the part.
-    pub from: Tick,
-    /// Last tick of the part.
-    pub to: Tick,
-    /// Rows after the first.
-    pub rows: u32,
 }
 
 /// The cells of one body: ranges in the lists of [`Topology`].

@@ -90,7 +90,7 @@ fn problems_by_section(root: &DeTable<'_>) -> Vec<Problem> {
                 "part" => misread::<format::Part>(item),
                 "pin" => misread::<format::Pin>(item),
                 "load" => misread::<format::Load>(item),
-                "probe" => misread::<format::Probe>(item),
+                "probe" => misread::<format::ProbeKeys>(item),
                 _ => None,
             };
             problems.extend(error.map(|e| explain_error(root, &e)));

@@ -6,6 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::at::At;
+use crate::report::Problem;
+
 /// Opens the files that a scene names.
 pub trait Files {
     /// The bytes of the file `name`, as the scene names it.
@@ -46,7 +49,7 @@ impl Folder {
 }
 
 /// The variable and the rest of a name of the form `$NAME/rest`.
-pub(crate) fn in_variable(name: &str) -> Option<(&str, &str)> {
+fn in_variable(name: &str) -> Option<(&str, &str)> {
     let (variable, rest) = name.strip_prefix('$')?.split_once('/')?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
     (!variable.is_empty() && variable.chars().all(is_plain)).then_some((variable, rest))
@@ -59,6 +62,46 @@ pub struct InMemory(pub BTreeMap<String, Vec<u8>>);
 impl Files for InMemory {
     fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         self.0.get(name).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// The files of a scene while it is built: what is read here can be kept for the folder of a run.
+pub(crate) struct OpenFiles<'f> {
+    files: &'f dyn Files,
+    kept: Vec<KeptFile>,
+}
+
+impl<'f> OpenFiles<'f> {
+    pub(crate) fn new(files: &'f dyn Files) -> Self {
+        Self { files, kept: Vec::new() }
+    }
+
+    /// The bytes of a file that the scene names.
+    pub(crate) fn read(&self, name: &At<String>) -> Result<Vec<u8>, Problem> {
+        self.files.read(name).map_err(|error| {
+            let problem = Problem::new(&name.span(), format!("cannot read \"{name}\": {error}"));
+            match in_variable(name) {
+                Some((variable, _)) => problem.help(format!("{variable} must be the folder that holds the file")),
+                None => problem.help(
+                    "files are looked for beside the scene; write an absolute path for others, or `$NAME/…` with an environment variable",
+                ),
+            }
+        })
+    }
+
+    /// The bytes of a file that the file `of` names, if it is beside that.
+    pub(crate) fn read_beside(&self, of: &str, companion: &str) -> Option<Vec<u8>> {
+        self.files.read(&beside(of, companion)).ok().filter(|_| stays_inside(companion))
+    }
+
+    /// Keeps what the scene calls `name`, with the files that it names.
+    pub(crate) fn keep(&mut self, name: &str, bytes: Vec<u8>, companions: Vec<(String, Vec<u8>)>) {
+        self.kept.extend(keep(name, bytes, companions));
+    }
+
+    /// All that was kept.
+    pub(crate) fn into_kept(self) -> Vec<KeptFile> {
+        self.kept
     }
 }
 
@@ -90,7 +133,7 @@ pub struct KeptFile {
 ///
 /// A file that stands alone is `meshes/<hash>.<extension>`. One that names others goes into a
 /// folder of its own with them, under their own names, so that it still finds them.
-pub(crate) fn keep(name: &str, bytes: Vec<u8>, companions: Vec<(String, Vec<u8>)>) -> Vec<KeptFile> {
+fn keep(name: &str, bytes: Vec<u8>, companions: Vec<(String, Vec<u8>)>) -> Vec<KeptFile> {
     let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let named = Some(name.to_owned());
     if companions.is_empty() {
@@ -107,7 +150,7 @@ pub(crate) fn keep(name: &str, bytes: Vec<u8>, companions: Vec<(String, Vec<u8>)
 }
 
 /// The name of a file that the file `of` names.
-pub(crate) fn beside(of: &str, companion: &str) -> String {
+fn beside(of: &str, companion: &str) -> String {
     match of.rfind(['/', '\\']) {
         Some(slash) => format!("{}{companion}", &of[..=slash]),
         None => companion.to_owned(),
@@ -115,7 +158,7 @@ pub(crate) fn beside(of: &str, companion: &str) -> String {
 }
 
 /// Whether a name stays in its folder: a run's folder keeps files by such names.
-pub(crate) fn stays_inside(name: &str) -> bool {
+fn stays_inside(name: &str) -> bool {
     let parts = name.split(['/', '\\']);
     !name.starts_with(['/', '\\']) && !name.contains(':') && parts.into_iter().all(|p| p != "..")
 }

@@ -3,8 +3,10 @@
 use core::fmt::Formatter;
 use core::marker::PhantomData;
 use core::ops::Deref;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -76,6 +78,7 @@ impl<T: Serialize, const N: usize> Serialize for Fixed<T, N> {
     }
 }
 
+#[cfg(feature = "schema")]
 impl<T: JsonSchema, const N: usize> JsonSchema for Fixed<T, N> {
     fn inline_schema() -> bool {
         true

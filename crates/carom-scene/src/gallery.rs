@@ -94,9 +94,6 @@ const DATA: &[(&str, &[u8])] = data![
     "spikes.obj",
 ];
 
-/// A scene to start from, every key explained: what `carom new` writes.
-pub const TEMPLATE: &str = include_str!("template.toml");
-
 impl BuiltIn {
     /// The scene of this name.
     #[must_use]

@@ -11,7 +11,8 @@
 //! | meshes are made, or read by [`carom_mesh_io`] | [`build`] |
 //! | bodies, potentials and motion are assembled | [`build`] |
 //! | the scene is written down so that a run can be repeated | [`Scene::resolved_toml`] |
-//! | scenes that need no file | [`GALLERY`], [`TEMPLATE`] |
+//! | scenes that need no file | [`GALLERY`], [`template`] |
+//! | scenes that a program makes, with meshes from arrays | [`SceneBuilder`] |
 //!
 //! Whatever is wrong is a [`SceneError`] that names file, line and column and says what to do.
 //!
@@ -38,6 +39,7 @@
 
 mod at;
 mod build;
+mod builder;
 mod built;
 mod check;
 mod decode;
@@ -46,33 +48,56 @@ mod files;
 mod fixed;
 pub mod format;
 mod gallery;
+#[cfg(feature = "schema")]
+mod keys;
 mod number;
+mod open;
 mod overrides;
-mod probe;
+mod probes;
+mod random;
+#[cfg(feature = "schema")]
+mod reference;
 mod report;
 mod resolved;
 mod scene;
+#[cfg(feature = "schema")]
 mod schema;
+#[cfg(not(feature = "schema"))]
+#[path = "without_schema.rs"]
+mod schema;
+mod shapes;
 mod source;
 mod spelling;
+mod table;
+#[cfg(feature = "schema")]
+mod template;
 mod whole;
 
 pub use at::{At, Span};
 /// Mesh files, by the name they had when they were read here.
 pub use carom_mesh_io as import;
 
-pub use build::{Earlier, EarlierBody, build};
-pub use built::{BodyCells, Built, ContactNotes, GivenSteps, PinSet, Zoom};
+pub use build::{Earlier, EarlierBody, LOADS, LoadKind, build, crossing_pairs};
+pub use builder::{Item, SceneBuilder};
+pub use built::{BodyCells, Built, ContactNotes, GivenSteps, PinSet};
 pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};
 pub use files::{Files, Folder, InMemory, KeptFile};
 pub use fixed::Fixed;
-pub use gallery::{BuiltIn, GALLERY, Loaded, TEMPLATE};
+pub use gallery::{BuiltIn, GALLERY, Loaded};
+#[cfg(feature = "schema")]
+pub use keys::{Key, KeyValue, Plain, Table, keys};
 pub use number::{Bounded, Fraction, NonNegative, Number, Poisson, Positive, Ratio, Vector};
+pub use open::{Form, Keys, Open, OpenKey, Value};
 pub use overrides::Override;
-pub use probe::{Probe, ProbeKind, Target};
+pub use probes::{Column, PROBES, Probe, ProbeKind, ProbeTarget, ReadProbe};
+#[cfg(feature = "schema")]
+pub use reference::reference;
 pub use report::{Problem, Report, SceneError, Severity};
 pub use scene::Scene;
+#[cfg(feature = "schema")]
 pub use schema::{describe, schema};
 pub use source::{Source, SourceLocation};
+#[cfg(feature = "schema")]
+pub use template::template;
 pub use whole::{Count, Index, Whole};

@@ -5,9 +5,11 @@
 
 use core::fmt::{Debug, Formatter};
 use core::marker::PhantomData;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
 use carom_math::Vec3;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -22,6 +24,7 @@ pub trait Bound {
     /// Whether `value` satisfies the condition.
     fn admits(value: f64) -> bool;
     /// The bound as keys of a JSON Schema.
+    #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value;
 }
 
@@ -38,6 +41,7 @@ macro_rules! bound {
                 $admits
             }
 
+            #[cfg(feature = "schema")]
             fn schema() -> serde_json::Value {
                 serde_json::json!($schema)
             }
@@ -166,6 +170,7 @@ impl<B> Serialize for Bounded<B> {
     }
 }
 
+#[cfg(feature = "schema")]
 impl<B: Bound> JsonSchema for Bounded<B> {
     fn inline_schema() -> bool {
         true

@@ -3,7 +3,7 @@
 use crate::build::rows;
 use crate::built::Built;
 use crate::files::KeptFile;
-use crate::format::{MeshFile, SceneFile, Shape};
+use crate::format::{MeshFile, SceneFile};
 use crate::scene::Scene;
 use crate::whole::Whole;
 
@@ -36,15 +36,16 @@ fn rename_files(file: &mut SceneFile, kept: &[KeptFile]) {
     let rename_mesh = |mesh: &mut MeshFile| rename(&mut mesh.file);
     for body in &mut file.bodies {
         let body = body.value_mut();
-        match body.shape.value_mut() {
-            Shape::Mesh(mesh) => rename_mesh(mesh),
-            Shape::Grains(grains) => grains.table.iter_mut().for_each(|table| rename(&mut table.file)),
-            _ => {}
-        }
+        body.shape.value_mut().kind_mut().files().into_iter().for_each(rename);
         if let Some(start) = &mut body.start {
             let start = start.value_mut();
             start.mesh.iter_mut().for_each(rename_mesh);
             start.table.iter_mut().for_each(|table| rename(&mut table.file));
+        }
+    }
+    for drive in &mut file.drives {
+        for key in drive.value_mut().keys.value_mut() {
+            key.value_mut().mesh.iter_mut().for_each(rename_mesh);
         }
     }
 }

@@ -62,7 +62,7 @@ fn keys_of(table: &Value) -> Vec<String> {
 }
 
 /// The schema that `here` stands for, through references and `null` alternatives.
-fn resolve<'a>(root: &'a Value, here: &'a Value) -> &'a Value {
+pub fn resolve<'a>(root: &'a Value, here: &'a Value) -> &'a Value {
     if let Some(reference) = here.get("$ref").and_then(Value::as_str) {
         let pointer = reference.trim_start_matches('#');
         return root.pointer(pointer).map_or(here, |target| resolve(root, target));

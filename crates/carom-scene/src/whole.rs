@@ -1,8 +1,10 @@
 //! Whole numbers with a least value, checked where they are read.
 
 use core::fmt::Formatter;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -74,6 +76,7 @@ impl<const LEAST: u32> Serialize for Whole<LEAST> {
     }
 }
 
+#[cfg(feature = "schema")]
 impl<const LEAST: u32> JsonSchema for Whole<LEAST> {
     fn inline_schema() -> bool {
         true

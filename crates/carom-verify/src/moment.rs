@@ -68,7 +68,7 @@ impl Moment {
                 best = Self { state, time_s, pairs: found, searched_s: time_s };
             }
             let is_past = best.pairs >= ENOUGH && found < best.pairs;
-            let evaluations: u64 = method.evaluations().iter().sum();
+            let evaluations: u64 = method.summary().evaluations.iter().sum();
             tick = Tick(tick.0 + stride);
             if best.pairs >= PLENTY || is_past || evaluations > MOST_EVALUATIONS || tick > options.until {
                 break;

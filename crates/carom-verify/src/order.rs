@@ -88,7 +88,7 @@ fn solution(
     let end = Tick(end_of_periods(system, period, options.periods).0 << level);
     let mut method = options.launch(&finer, state);
     method.advance_to(end, &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
-    if method.contact().is_some_and(|contact| contact.smallest_distance_m.is_finite()) {
+    if method.summary().contact.is_some_and(|contact| contact.smallest_distance_m.is_finite()) {
         return Err(NoMeasurement::Skipped("layers push, and they are smooth only piece by piece".into()));
     }
     Ok(Reader::new(&finer).read(&method.state(), &method.external(), &method.pairs(), end))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_elastic::Spring;
-use carom_engine::{ContactSummary, KickListener, Method, Progress, Reference, Touch};
+use carom_engine::{Checkpoint, InstantListener, Method, MethodSummary, Progress, Reference, Touch};
 use carom_math::{Real, Vec3};
 use carom_model::{
     Axes, Batch, ClockOptions, Damping, Element, ExternalLedger, Family, FamilyProperties, Fault, Owner,
@@ -288,7 +288,7 @@ impl Method for Restarting {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        _: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
         if let Some(at) = self.restart_at.take_if(|at| *at <= end) {
             self.method.advance_to(at, stop)?;
@@ -298,7 +298,7 @@ impl Method for Restarting {
             self.method = Reference::new(&Arc::new(starting(&self.system, Start::Paper)), state);
             self.since = at;
         }
-        self.method.advance_to(Tick(end.0 - self.since.0), stop)
+        self.method.advance(Tick(end.0 - self.since.0), stop, listener)
     }
 
     fn state(&self) -> State {
@@ -313,23 +313,19 @@ impl Method for Restarting {
         self.method.external()
     }
 
-    fn evaluations(&self) -> &[u64] {
-        self.method.evaluations()
-    }
-
-    fn instants(&self) -> u64 {
-        self.method.instants()
-    }
-
     fn pairs(&self) -> Vec<PairId> {
         self.method.pairs()
     }
 
-    fn contact(&self) -> Option<ContactSummary> {
-        self.method.contact()
-    }
-
     fn touches(&self, tick: Tick) -> Vec<Touch> {
         self.method.touches(tick)
+    }
+
+    fn save(&self) -> Checkpoint {
+        self.method.save()
+    }
+
+    fn summary(&self) -> MethodSummary {
+        self.method.summary()
     }
 }

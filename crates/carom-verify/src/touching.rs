@@ -47,7 +47,7 @@ impl Touching {
                 kind,
                 system,
                 PairRules::with_own_numbers(system),
-                &motion,
+                (Tick::START, &motion),
                 Sharing::NONE,
             ),
             unused: ImpulseSums::new(system.vertices()),

@@ -64,7 +64,6 @@ pub fn run() -> Run {
         system: Arc::new(system),
         state,
         probes: Vec::new(),
-        pins: Vec::new(),
         end,
         rows: 30,
         zoom: None,

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use carom::job::Numbers;
 use carom_elastic::registry;
 use carom_engine::{ContactSummary, MethodKind, Outcome, Snapshot};
-use carom_model::{DofKind, Fault, LayerFamily, PairKind, Start, System};
-use carom_scene::format::{ClockPer, Load, Material, SceneFile};
-use carom_scene::{Probe, ProbeKind};
+use carom_model::{DofKind, Fault, LAWS, LayerFamily, PairKind, Start, System};
+use carom_scene::format::{ClockPer, Material, SceneFile};
+use carom_scene::{LOADS, PROBES, ProbeKind};
 use carom_time::Clocks;
 
 use super::runs::Run;
@@ -31,7 +31,7 @@ impl Coverage {
         self.touch(method(run.method));
         self.see_system(&run.system);
         run.scene.iter().for_each(|scene| self.see_scene(scene));
-        run.probes.iter().map(Probe::kind).for_each(|kind| self.touch(probe(kind)));
+        run.probes.iter().for_each(|seen| self.touch(probe(seen.kind)));
     }
 
     fn see_system(&mut self, system: &System) {
@@ -55,12 +55,8 @@ impl Coverage {
         let Some(contact) = &system.contact else { return };
         for spec in &contact.layers {
             self.touch(layers(spec.family));
-            if spec.law.friction > 0.0 {
-                self.touch(FRICTION);
-            }
-            if spec.law.restitution < 1.0 {
-                self.touch(RESTITUTION);
-            }
+            let acting = LAWS.iter().filter(|descriptor| !descriptor.is_ideal_in(spec.law));
+            acting.for_each(|descriptor| self.touch(law(descriptor.parameter.name)));
         }
         if !contact.period.is_zero() {
             self.touch(PERIODIC);
@@ -78,7 +74,12 @@ impl Coverage {
             ClockPer::Potential => PER_POTENTIAL,
             ClockPer::Element => PER_ELEMENT,
         });
-        scene.loads.iter().flat_map(|load| pushes(load)).for_each(|push| self.touch(push));
+        for given in &scene.loads {
+            LOADS.iter().filter(|kind| kind.is_in(given)).for_each(|kind| self.touch(load(kind.name)));
+            if given.profile.is_some() {
+                self.touch(PROFILE);
+            }
+        }
         if !scene.pins.is_empty() {
             self.touch(PIN);
         }
@@ -102,9 +103,9 @@ impl Coverage {
         if contact.is_some_and(|c| c.counters.searches > run.rows) && 2 * self.rows_with_unspent > run.rows {
             self.touch(FRICTION_ACROSS_A_SEARCH);
         }
-        let columns = run.probes.iter().flat_map(|probe| probe.kind().columns());
+        let columns = run.probes.iter().flat_map(|probe| probe.kind.columns);
         let last = numbers.readings.last().map_or(&[][..], |row| &row.values);
-        if columns.zip(last).any(|(column, value)| *column == "meetings" && *value > 0.0) {
+        if columns.zip(last).any(|(column, value)| column.name == "meetings" && *value > 0.0) {
             self.touch(MEETINGS);
         }
     }
@@ -121,9 +122,8 @@ const PER_POTENTIAL: &str = "a clock for each potential";
 const PER_ELEMENT: &str = "a clock for each element";
 const HALF_KICK: &str = "the start with half a kick";
 const PAPER: &str = "the start of the paper";
-const FRICTION: &str = "friction";
-const RESTITUTION: &str = "restitution";
 const DAMPING: &str = "damping";
+const PROFILE: &str = "a load with a profile";
 const DRAG: &str = "drag";
 const OBSTACLE: &str = "an obstacle";
 const PIN: &str = "a pin";
@@ -145,9 +145,8 @@ fn expected() -> BTreeSet<String> {
         PER_ELEMENT,
         HALF_KICK,
         PAPER,
-        FRICTION,
-        RESTITUTION,
         DAMPING,
+        PROFILE,
         DRAG,
         OBSTACLE,
         PIN,
@@ -163,7 +162,8 @@ fn expected() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = alone.map(str::to_owned).into();
     all.extend(registry::KINDS.iter().map(|kind| potential(kind.kind)));
     all.extend(MATERIALS.map(str::to_owned));
-    all.extend(LOADS.map(str::to_owned));
+    all.extend(LOADS.iter().map(|kind| load(kind.name)));
+    all.extend(LAWS.iter().map(|descriptor| law(descriptor.parameter.name)));
     let methods = MethodKind::ALL.into_iter().filter(|method| *method != MethodKind::Reference);
     all.extend(methods.map(method));
     let pairs = [
@@ -177,8 +177,7 @@ fn expected() -> BTreeSet<String> {
     let families = [LayerFamily::Acm, LayerFamily::Nested, LayerFamily::Window, LayerFamily::Hertz];
     all.extend(families.map(|family| layers(family).to_owned()));
     all.extend([DofKind::Twist, DofKind::Spin, DofKind::Memory].map(|what| dof_kind(what).to_owned()));
-    let probes = [ProbeKind::Motion, ProbeKind::Body, ProbeKind::Reaction, ProbeKind::Contact];
-    all.extend(probes.map(|kind| probe(kind).to_owned()));
+    all.extend(PROBES.iter().map(probe));
     all
 }
 
@@ -202,18 +201,12 @@ fn material(material: &Material) -> &'static str {
     }
 }
 
-const LOADS: [&str; 5] =
-    ["a force", "an acceleration", "a pressure", "a force along normals", "a load with a profile"];
+fn load(name: &str) -> String {
+    format!("the load {name}")
+}
 
-fn pushes(load: &Load) -> impl Iterator<Item = &'static str> {
-    let given = [
-        load.force.is_some(),
-        load.acceleration.is_some(),
-        load.pressure.is_some(),
-        load.normal_force.is_some(),
-        load.profile.is_some(),
-    ];
-    LOADS.into_iter().zip(given).filter(|(_, given)| *given).map(|(push, _)| push)
+fn law(name: &str) -> String {
+    format!("the contact law {name}")
 }
 
 const fn pair(kind: PairKind) -> &'static str {
@@ -244,13 +237,8 @@ const fn dof_kind(dof_kind: DofKind) -> &'static str {
     }
 }
 
-const fn probe(kind: ProbeKind) -> &'static str {
-    match kind {
-        ProbeKind::Motion => "a probe of motion",
-        ProbeKind::Body => "a probe of a body",
-        ProbeKind::Reaction => "a probe of a reaction",
-        ProbeKind::Contact => "a probe of contact",
-    }
+fn probe(kind: &ProbeKind) -> String {
+    format!("a probe of {}", kind.name)
 }
 
 #[cfg(test)]

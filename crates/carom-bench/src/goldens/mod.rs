@@ -137,3 +137,43 @@ fn against(expected: &Table, found: &Table, runs: &[Run], is_whole: bool) -> Vec
     }
     problems
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use carom_engine::{MethodKind, Threads};
+    use carom_time::Tick;
+
+    use super::*;
+
+    /// So often a run is saved, dropped and resumed, at ticks that mean nothing to it.
+    const PIECES: u64 = 7;
+
+    /// The hash of the last state of a run that is resumed again and again by `carom` with 1, 2 and 3 threads in turn, and by `reference`.
+    fn state_in_pieces(run: &Run) -> String {
+        let never = AtomicBool::new(false);
+        let mut method = run.method.start(&run.system, run.state.clone());
+        for piece in 1..=PIECES {
+            let end = Tick((u128::from(run.end.0) * u128::from(piece) / u128::from(PIECES)) as u64);
+            method.advance_to(end, &never).expect("the run has no Fault");
+            let kind = if piece == 3 && run.by_reference { MethodKind::Reference } else { run.method };
+            let threads = Threads::sharing_everything(1 + piece as usize % 3);
+            method = kind.resume(threads, &run.system, &method.save()).expect("the system is the same");
+        }
+        method.state().fingerprint().to_string()
+    }
+
+    #[test]
+    fn golden_runs_that_are_resumed_end_in_the_states_of_the_table() {
+        let runs = runs::all(Path::new(FOLDER)).unwrap();
+        let table = Table::read(&Path::new(FOLDER).join("table.csv")).unwrap();
+        let reaches_end = |run: &&Run| table.rows[&run.name].end.starts_with("reached");
+        let mut resumed = 0;
+        for run in runs.iter().filter(|run| run.by_reference).filter(reaches_end) {
+            assert_eq!(state_in_pieces(run), table.rows[&run.name].state, "{}", run.name);
+            resumed += 1;
+        }
+        assert!(resumed > 10, "only {resumed} runs");
+    }
+}

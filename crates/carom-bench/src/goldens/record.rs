@@ -3,8 +3,9 @@
 use std::io;
 use std::sync::atomic::AtomicBool;
 
+use carom::Simulation;
 use carom::job::{Numbers, ProbeRow};
-use carom_engine::{Observer, Outcome, Plan, Reader, Reading, Snapshot, run as run_method};
+use carom_engine::{Observer, Outcome, Plan, Reading, Snapshot};
 use carom_math::Vec3;
 use carom_model::{Fault, State};
 use carom_output::LedgerRow;
@@ -39,21 +40,17 @@ pub fn record(run: &Run, combination: Combination, mut coverage: Option<&mut Cov
         coverage.begin(run);
     }
     let method = combination.method(run.method);
-    let numbers = Numbers::new(&run.system, &run.probes, &run.pins);
+    let numbers = Numbers::new(&run.system, &run.probes);
     let mut recorder = Recorder { numbers, last: None, coverage };
     let plan = Plan { end: run.end, rows: run.rows, zoom: run.zoom, threads: combination.threads };
-    let mut started = method.start_on(combination.threads(), &run.system, run.state.clone());
-    let outcome = run_method(
-        started.as_mut(),
-        &Reader::new(&run.system),
-        &plan,
-        &mut recorder,
-        &AtomicBool::new(false),
-    );
+    let system = std::sync::Arc::clone(&run.system);
+    let mut simulation =
+        Simulation::before_start((method, combination.threads()), system, run.state.clone(), None);
+    let outcome = simulation.run(&plan, &mut [&mut recorder], &mut [], &AtomicBool::new(false));
     let outcome = outcome.expect("observers of goldens write nothing");
     let Recorder { numbers, last, coverage } = recorder;
     if let Some(coverage) = coverage {
-        coverage.end(run, &outcome, &numbers, started.contact());
+        coverage.end(run, &outcome, &numbers, simulation.summary().contact);
     }
     let state = last.map_or_else(String::new, |state| state.fingerprint().to_string());
     Row { end: end(&outcome), state, ledger: ledger(&numbers.ledger), probes: probes(&numbers.readings) }

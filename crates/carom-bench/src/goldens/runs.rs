@@ -8,7 +8,7 @@ use carom::job::Job;
 use carom_engine::{MethodKind, Zoom};
 use carom_model::{State, System};
 use carom_scene::format::SceneFile;
-use carom_scene::{PinSet, Probe, Scene};
+use carom_scene::{Probe, Scene};
 use carom_time::Tick;
 
 use super::closures;
@@ -47,7 +47,6 @@ pub struct Run {
     pub system: Arc<System>,
     pub state: State,
     pub probes: Vec<Probe>,
-    pub pins: Vec<PinSet>,
     pub end: Tick,
     pub rows: u64,
     pub zoom: Option<Zoom>,
@@ -84,10 +83,9 @@ fn of_scene(path: &Path) -> Result<Run, String> {
         system: job.system(&AtomicBool::new(false)),
         state: built.state.clone(),
         probes: built.probes.clone(),
-        pins: built.pins.clone(),
         end: built.end,
         rows: u64::from(built.rows),
-        zoom: job.zoom(),
+        zoom: job.built.zoom,
         by_reference: false,
     })
 }

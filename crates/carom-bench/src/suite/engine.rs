@@ -1,19 +1,18 @@
 //! Running the engine for a measurement, on one thread.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use carom_engine::{Method, MethodKind};
-use carom_model::{Fault, State, System};
+use carom::{AdvanceError, Simulation};
+use carom_engine::MethodKind;
+use carom_model::{State, System};
 use carom_time::Tick;
 
 use super::measure::thread_time;
 
 /// A run on its way.
 pub struct Going {
-    method: Box<dyn Method>,
-    now: Tick,
+    simulation: Simulation,
     wall: Duration,
 }
 
@@ -34,12 +33,12 @@ impl Stretch {
 
 impl Going {
     /// Starts `kind` on a system as the scene has it.
+    ///
+    /// # Panics
+    /// If the system cannot start: all of these can.
     pub fn start(kind: MethodKind, system: &Arc<System>, state: &State) -> Self {
-        Self {
-            method: kind.start(&kind.system(system), state.clone()),
-            now: Tick::START,
-            wall: Duration::ZERO,
-        }
+        let simulation = Simulation::of_system(Arc::clone(system), state.clone(), kind);
+        Self { simulation: simulation.expect("a sound start"), wall: Duration::ZERO }
     }
 
     /// Advances by `quanta`.
@@ -51,25 +50,20 @@ impl Going {
     }
 
     /// Advances by `quanta`, where a run may end in a Fault.
-    pub fn try_advance(&mut self, quanta: u64) -> Result<Stretch, Fault> {
-        let evaluated = |method: &dyn Method| method.evaluations().iter().sum::<u64>();
-        let before = evaluated(&*self.method);
-        self.now = Tick(self.now.0 + quanta);
+    pub fn try_advance(&mut self, quanta: u64) -> Result<Stretch, AdvanceError> {
+        let evaluated = |simulation: &Simulation| simulation.summary().evaluations.iter().sum::<u64>();
+        let before = evaluated(&self.simulation);
+        let end = Tick(self.simulation.tick().0 + quanta);
         let started = Instant::now();
-        let (progress, cpu) = thread_time(|| self.method.advance_to(self.now, &AtomicBool::new(false)));
+        let (advanced, cpu) = thread_time(|| self.simulation.advance_to_tick(end));
         self.wall += started.elapsed();
-        progress?;
-        Ok(Stretch { evaluations: evaluated(&*self.method) - before, cpu })
+        advanced?;
+        Ok(Stretch { evaluations: evaluated(&self.simulation) - before, cpu })
     }
 
     /// The run, where it is.
-    pub fn method(&self) -> &dyn Method {
-        &*self.method
-    }
-
-    /// The tick that has been reached.
-    pub fn now(&self) -> Tick {
-        self.now
+    pub fn simulation(&self) -> &Simulation {
+        &self.simulation
     }
 
     /// Wall-clock time of all stretches, as measured by the engine.

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use carom_engine::{MethodKind, Reader, Reading};
-use carom_model::{PairId, PairKind, System};
+use carom_engine::{MethodKind, Reading};
+use carom_model::{PairKind, System};
 use carom_scene::{Scene, build};
 
 use super::Effort;
@@ -130,12 +130,9 @@ fn ours(scene: &Path, spring: &Spring) -> Result<Measured, String> {
     let built = build(&loaded.scene, &*loaded.files).map_err(|e| e.to_string())?;
     let system = Arc::new(built.system);
     let mut going = Going::start(MethodKind::Carom, &system, &built.state);
-    let reader = Reader::new(&system);
     let look = |going: &Going| {
-        let (method, tick) = (going.method(), going.now());
-        let pairs = method.pairs();
-        let reading = reader.read(&method.state(), &method.external(), &pairs, tick);
-        (largest_overlap(&system, &reading, &pairs), reading.total_j())
+        let reading = going.simulation().reading();
+        (largest_overlap(&system, &reading), reading.total_j())
     };
     let (mut overlap, before) = look(&going);
     let (mut energy, mut cpu) = (before, Duration::ZERO);
@@ -149,10 +146,10 @@ fn ours(scene: &Path, spring: &Spring) -> Result<Measured, String> {
 }
 
 /// By how much the two deepest grains overlap, in parts of a diameter.
-fn largest_overlap(system: &System, reading: &Reading, pairs: &[PairId]) -> f64 {
+fn largest_overlap(system: &System, reading: &Reading) -> f64 {
     let Some(contact) = &system.contact else { return 0.0 };
     let place = |primitive: u32| reading.positions[contact.vertices[primitive as usize].vertex as usize];
-    let grains = pairs.iter().filter(|pair| pair.kind == PairKind::VertexVertex);
+    let grains = reading.near.iter().map(|near| near.id).filter(|pair| pair.kind == PairKind::VertexVertex);
     let overlaps = grains.map(|pair| 1.0 - (place(pair.a) - place(pair.b)).length() / (2.0 * RADIUS));
     overlaps.fold(0.0, f64::max)
 }

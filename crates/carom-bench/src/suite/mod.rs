@@ -18,6 +18,7 @@ mod scenes;
 mod shells;
 mod sphere_plate;
 mod threads;
+mod views;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,12 +46,13 @@ impl Effort {
 type Part = (&'static str, fn(Effort) -> Page);
 
 /// Every part, in the order they are measured.
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 9] = [
     ("kernels", kernels::page),
     ("instructions", instructions::page),
     ("elements", elements::page),
     ("ratio", ratio::page),
     ("threads", threads::page),
+    ("views", views::page),
     ("scenes", scenes::page),
     ("peers", peers::page),
     ("grains", grains::page),

@@ -131,7 +131,7 @@ pub fn of(mesh: &Mesh, recipe: Recipe, stiffer: impl Fn(usize) -> f64, clocks: &
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use carom::Simulation;
 
     use carom_engine::MethodKind;
     use carom_math::Vec3;
@@ -152,10 +152,11 @@ mod tests {
                     ..ClockOptions::default()
                 };
                 let Both { system, state, mut naive, mut lean, step_s } = of(&mesh, recipe, |_| 1.0, &clocks);
-                let (steps, never) = (400, AtomicBool::new(false));
-                let mut method = MethodKind::Carom.start(&system, state);
-                method.advance_to(Tick(steps * system.spans()[0].quanta()), &never).unwrap();
-                let ours = method.state().positions;
+                let steps = 400;
+                let end = Tick(steps * system.spans()[0].quanta());
+                let mut simulation = Simulation::of_system(system, state, MethodKind::Carom).unwrap();
+                simulation.advance_to_tick(end).unwrap();
+                let ours = simulation.state().positions;
                 let apart =
                     |x: &[Vec3]| x.iter().zip(&ours).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
                 let moved = apart(&mesh.positions);

@@ -93,7 +93,7 @@ pub fn beside_naive(effort: Effort) -> Beside {
         took.as_secs_f64() * tenth as f64
     })[0]
         .sum();
-    let contact = going.method().contact().expect("there is contact");
+    let contact = going.simulation().summary().contact.expect("there is contact");
     let in_contact = contact.force_time + contact.certificate_time + contact.counters.searching;
     Beside {
         ours_s: ours.as_secs_f64(),

@@ -1,9 +1,9 @@
 //! One thread and several: the same bits, and how much sooner.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use carom_engine::{Method, MethodKind};
+use carom::Simulation;
+use carom_engine::MethodKind;
 use carom_time::Tick;
 
 use super::Effort;
@@ -109,21 +109,21 @@ fn shell(rounds: usize) -> Measured {
     let recipe = Recipe { membrane: Some(Membrane::NeoHookean), bending: Some(Bending::Midedge) };
     let both = sphere(45, recipe);
     let stretch = both.system.spans()[0].quanta() * 100;
-    let mut methods: Vec<(Box<dyn Method>, u64)> = THREADS
-        .iter()
-        .map(|&threads| (MethodKind::Carom.start_on(threads, &both.system, both.state.clone()), 0))
-        .collect();
-    let samples = each_in_turn(rounds, methods.len(), |i| {
-        let (method, reached) = &mut methods[i];
-        *reached += stretch;
+    let start = |&threads: &usize| {
+        let (system, state) = (std::sync::Arc::clone(&both.system), both.state.clone());
+        Simulation::of_system_on_threads(threads, system, state, MethodKind::Carom).expect("a sound start")
+    };
+    let mut simulations: Vec<Simulation> = THREADS.iter().map(start).collect();
+    let samples = each_in_turn(rounds, simulations.len(), |i| {
+        let end = Tick(simulations[i].tick().0 + stretch);
         let started = Instant::now();
-        method.advance_to(Tick(*reached), &AtomicBool::new(false)).expect("a gentle motion does not fault");
+        simulations[i].advance_to_tick(end).expect("a gentle motion does not fault");
         started.elapsed().as_secs_f64()
     });
     Measured {
         integration: samples.iter().map(Samples::least).collect(),
         samples,
-        fingerprints: methods.iter().map(|(method, _)| method.state().fingerprint().to_string()).collect(),
+        fingerprints: simulations.iter().map(|run| run.fingerprint().to_string()).collect(),
     }
 }
 

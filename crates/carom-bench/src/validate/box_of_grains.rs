@@ -1,13 +1,12 @@
 //! Grains from the text of a scene, let go and read at times.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
+use carom::Simulation;
 use carom_contact::Touch;
-use carom_engine::{ContactSummary, Method, MethodKind, Reader, Reading};
+use carom_engine::{ContactSummary, MethodKind, Reading};
 use carom_model::{State, System};
 use carom_scene::{InMemory, Scene, build};
-use carom_time::Tick;
 
 /// A scene of grains, built.
 pub struct BoxOfGrains {
@@ -26,38 +25,34 @@ impl BoxOfGrains {
         Self { system: Arc::new(built.system), state: built.state }
     }
 
+    /// # Panics
+    /// If it cannot start: all of these can.
     pub fn start(&self) -> Running {
-        let method = MethodKind::Carom.start(&self.system, self.state.clone());
-        Running { method, reader: Reader::new(&self.system), now: Tick::START }
+        let simulation =
+            Simulation::of_system(Arc::clone(&self.system), self.state.clone(), MethodKind::Carom);
+        Running(simulation.expect("a sound start"))
     }
 }
 
 /// Grains on their way.
-pub struct Running {
-    method: Box<dyn Method>,
-    reader: Reader,
-    /// When it was last read.
-    now: Tick,
-}
+pub struct Running(Simulation);
 
 impl Running {
     /// The reading at a time, in s, not before the last.
     ///
     /// # Panics
     /// If the run ends in a Fault: none of these does.
-    pub fn read_at(&mut self, time_s: f64) -> Reading {
-        let tick = self.reader.system().line.tick_at(time_s).expect("a time on the time line");
-        self.method.advance_to(tick, &AtomicBool::new(false)).expect("nothing is squeezed");
-        self.now = tick;
-        self.reader.read(&self.method.state(), &self.method.external(), &self.method.pairs(), tick)
+    pub fn read_at(&mut self, time_s: f64) -> Arc<Reading> {
+        self.0.advance_to(time_s).expect("nothing is squeezed");
+        self.0.reading()
     }
 
     /// Contact of the first two bodies that touched, so far.
     pub fn touch(&self) -> Option<Touch> {
-        self.method.touches(self.now).first().copied()
+        self.0.touches().first().copied()
     }
 
     pub fn contact(&self) -> ContactSummary {
-        self.method.contact().expect("there is contact")
+        self.0.summary().contact.expect("there is contact")
     }
 }

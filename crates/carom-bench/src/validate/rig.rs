@@ -4,9 +4,9 @@
 //! stability number calls stable: a plate of 28 edges a side, at 0.9 of the limits and σ = 0.66, did.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use carom_engine::{MethodKind, Reader, Reading, stability};
+use carom::Simulation;
+use carom_engine::{MethodKind, Reading, stability};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Owner, Part, State, SystemBuilder};
 use carom_time::Tick;
@@ -69,17 +69,16 @@ pub fn record(builder: SystemBuilder, take: &Take, probe: impl Fn(&Glance) -> Ve
     }
     let system = Arc::new(system);
     let end = system.line.tick_at(take.end_s).expect("an end on the time line");
-    let mut method = MethodKind::Carom.start(&system, state);
-    let never = AtomicBool::new(false);
-    let reader = Reader::new(&system);
+    let simulation = Simulation::of_system(Arc::clone(&system), state, MethodKind::Carom);
+    let mut simulation = simulation.expect("a sound start");
     let mut energies = Energies::default();
     let mut recording = Recording { times: Vec::new(), channels: Vec::new() };
     for sample in 0..=take.samples {
         let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(take.samples)) as u64);
-        method.advance_to(tick, &never).expect("a gentle motion does not fault");
-        let state = method.state();
+        simulation.advance_to_tick(tick).expect("a gentle motion does not fault");
+        let state = simulation.state();
         if sample.is_multiple_of((take.samples / ENERGY_READINGS).max(1)) {
-            energies.add(&reader.read(&state, &method.external(), &method.pairs(), tick));
+            energies.add(&simulation.reading());
         }
         let values = probe(&Glance { state: &state, tick });
         recording.channels.resize_with(values.len(), Vec::new);

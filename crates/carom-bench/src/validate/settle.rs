@@ -7,9 +7,9 @@
 
 use core::f64::consts::TAU;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use carom_engine::{MethodKind, Reader, Reading};
+use carom::Simulation;
+use carom_engine::{MethodKind, Reading};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, State, System, SystemBuilder};
 use carom_time::Tick;
@@ -40,28 +40,27 @@ pub fn settle(builder: SystemBuilder, how: &Settle) -> Vec<Vec3> {
     let (system, start) = builder.build(&ClockOptions::default()).expect("a sound system");
     let synchronous = MethodKind::Synchronous(None);
     let system = synchronous.system(&Arc::new(system));
-    let reader = Reader::new(&system);
     // A whole number of steps: there, synchronised velocities are those of Störmer and Verlet, and starting anew changes nothing.
     let step = system.spans()[0];
     let every = system.line.tick_at(how.slowest_s / CUTS_IN_A_PERIOD).expect("a cut on the time line");
     let every = every.floor(step).max(Tick::START.after(step));
     // A mode of frequency ω is critically damped by a drag of 2ω.
     let keep = (-2.0 * TAU / CUTS_IN_A_PERIOD).exp();
-    let never = AtomicBool::new(false);
     let mut state = start;
     let mut residual = f64::INFINITY;
     for cut in 0..u64::from(PERIODS) * CUTS_IN_A_PERIOD as u64 {
         // At even intervals a fast mode may show no velocity at every cut, and never come to rest.
         let now = Tick(every.0 + cut % UNEVEN * step.quanta());
-        let mut method = synchronous.start(&system, state);
-        method.advance_to(now, &never).expect("a gentle motion does not fault");
-        let reading = reader.read(&method.state(), &method.external(), &method.pairs(), now);
+        let simulation = Simulation::of_system(Arc::clone(&system), state, synchronous);
+        let mut simulation = simulation.expect("a sound start");
+        simulation.advance_to_tick(now).expect("a gentle motion does not fault");
+        let reading = simulation.reading();
         residual = net_force(&system, &reading);
         if residual < how.residual_n {
-            return reading.positions;
+            return reading.positions.clone();
         }
         let slower = reading.velocities.iter().map(|v| *v * keep).collect();
-        state = State::new(reading.positions, slower, system.line.quantum);
+        state = State::new(reading.positions.clone(), slower, system.line.quantum);
     }
     panic!("a net force of {residual:e} N is left, more than {:e} N", how.residual_n);
 }

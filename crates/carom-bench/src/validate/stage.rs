@@ -1,13 +1,13 @@
 //! Bodies that may touch, put together and let go.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
+use carom::Simulation;
 use carom_contact::{BodySurface, ContactOptions, ContactTuning, tune_contact, with_contact};
 use carom_elastic::{
     BendingMidedge, Gravity, MembraneNeoHookean, ShellMaterial, SolidMaterial, Spring, TetNeoHookean,
 };
-use carom_engine::{ContactSummary, MethodKind, Reader, Reading};
+use carom_engine::{ContactSummary, MethodKind, Reading};
 use carom_geometry::mesh::{area_normal, signed_volume};
 use carom_geometry::{Mesh, Topology};
 use carom_math::Vec3;
@@ -83,14 +83,15 @@ impl Stage {
     /// If the run has to stop.
     pub fn run(&self, end_s: f64, samples: u64, mut see: impl FnMut(&Reading)) -> ContactSummary {
         let end = self.system.line.tick_at(end_s).expect("an end on the time line");
-        let mut method = MethodKind::Carom.start(&self.system, self.state.clone());
-        let (reader, never) = (Reader::new(&self.system), AtomicBool::new(false));
+        let simulation =
+            Simulation::of_system(Arc::clone(&self.system), self.state.clone(), MethodKind::Carom);
+        let mut simulation = simulation.expect("a sound start");
         for sample in 0..=samples {
             let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(samples)) as u64);
-            method.advance_to(tick, &never).expect("nothing is squeezed");
-            see(&reader.read(&method.state(), &method.external(), &method.pairs(), tick));
+            simulation.advance_to_tick(tick).expect("nothing is squeezed");
+            see(&simulation.reading());
         }
-        method.contact().expect("there is contact")
+        simulation.summary().contact.expect("there is contact")
     }
 
     /// Mean velocity of body `b` in a reading, in m/s.

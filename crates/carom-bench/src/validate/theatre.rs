@@ -1,9 +1,7 @@
 //! Runs of scene files, with readings.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use carom_engine::{ContactSummary, MethodKind, Reader, Reading};
+use carom::Simulation;
+use carom_engine::{ContactSummary, MethodKind, Reading};
 use carom_math::Vec3;
 use carom_model::State;
 use carom_scene::{Built, InMemory, Scene, build};
@@ -62,14 +60,13 @@ fn set_up<const N: usize>(text: &str, files: [(&str, String); N], settings: &[&s
 impl Ready {
     fn watch(self, samples: u64, mut see: impl FnMut(&Reading)) -> Option<ContactSummary> {
         let Built { system, state, end, .. } = self.0;
-        let system = Arc::new(system);
-        let mut method = MethodKind::Carom.start(&system, state);
-        let (reader, never) = (Reader::new(&system), AtomicBool::new(false));
+        let simulation = Simulation::of_system(system, state, MethodKind::Carom);
+        let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
         for sample in 0..=samples {
             let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(samples)) as u64);
-            method.advance_to(tick, &never).unwrap_or_else(|fault| panic!("{fault}"));
-            see(&reader.read(&method.state(), &method.external(), &method.pairs(), tick));
+            simulation.advance_to_tick(tick).unwrap_or_else(|fault| panic!("{fault}"));
+            see(&simulation.reading());
         }
-        method.contact()
+        simulation.summary().contact
     }
 }

@@ -208,6 +208,8 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
     let folder = Scratch::new("inspect");
     let schema = run(folder.path(), &["schema"]);
     assert!(serde_json::from_slice::<serde_json::Value>(&schema.stdout).unwrap()["properties"].is_object());
+    let page = stdout(&run(folder.path(), &["schema", "--reference"]));
+    assert!(page.contains("| **`thickness`** | a number above 0 |  | Thickness, in m. |"), "{page}");
     let text = stdout(&run(folder.path(), &["inspect", "two-masses"]));
     let line = text.lines().find(|line| line.contains("force evaluations predicted")).unwrap();
     let predicted: u64 = line.split_whitespace().nth(1).unwrap().replace(',', "").parse().unwrap();

@@ -142,3 +142,19 @@ fn a_run_is_plotted_and_so_are_several_over_each_other() {
     let late = run(folder.path(), &["plot", "r", "--from", "7"]);
     assert!(stderr(&late).contains("nothing was written down between"), "{}", stderr(&late));
 }
+
+#[test]
+fn frames_are_exported_in_a_format_by_its_name_into_a_folder_that_is_new() {
+    let folder = Scratch::new("export");
+    made(folder.path());
+    let output = run(folder.path(), &["export", "r", "--format", "obj", "--every", "2"]);
+    assert_eq!(stdout(&output), "wrote r/obj: 3 frames\n", "{}", stderr(&output));
+    let text = std::fs::read_to_string(folder.path().join("r/obj/000002.obj")).unwrap();
+    assert!(text.starts_with("# 0.00") && text.contains("\nv ") && text.contains("\no body-2\n"), "{text}");
+
+    let again = run(folder.path(), &["export", "r", "--format", "obj"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("r/obj is not empty"), "{}", stderr(&again));
+    let unknown = run(folder.path(), &["export", "r", "--format", "step"]);
+    assert!(stderr(&unknown).contains("[possible values: vtu, obj"), "{}", stderr(&unknown));
+}

@@ -17,11 +17,17 @@ pub(crate) struct BruteForce {
 }
 
 impl BruteForce {
-    /// Starts at tick 0 with these pairs, in the order of ids.
-    pub fn new(system: &System, rules: &Arc<PairRules>, pairs: &[Pair], active: &mut ActivePairs) -> Self {
+    /// Starts at `tick` with these pairs, in the order of ids.
+    pub fn new(
+        system: &System,
+        rules: &Arc<PairRules>,
+        tick: Tick,
+        pairs: &[Pair],
+        active: &mut ActivePairs,
+    ) -> Self {
         active.replace(pairs.iter());
         (0..pairs.len() as u32).for_each(|index| active.activate_all_layers(index));
-        Self { rules: Arc::clone(rules), gap_test: MinimumGapTest::new(system, rules), now: Tick::START }
+        Self { rules: Arc::clone(rules), gap_test: MinimumGapTest::new(system, rules), now: tick }
     }
 }
 

@@ -145,11 +145,11 @@ pub(crate) struct Certificates {
 }
 
 impl Certificates {
-    /// Starts at tick 0 with a search; if a team of threads leads, now and later, it shares what is worth it.
+    /// Starts at `tick` with a search; if a team of threads leads, now and later, it shares what is worth it.
     pub fn new(
         system: &System,
         rules: &Arc<PairRules>,
-        motion: &Motion,
+        (tick, motion): (Tick, &Motion),
         sharing: Sharing,
         active: &mut ActivePairs,
     ) -> Self {
@@ -166,10 +166,10 @@ impl Certificates {
             flagged: FlaggedVertices::new(system.vertices()),
             uncertain: Vec::new(),
             search_is_due: false,
-            now: Tick::START,
+            now: tick,
             counters: CertificateCounters::default(),
         };
-        certificates.begin_epoch(Tick::START, motion, active);
+        certificates.begin_epoch(tick, motion, active);
         certificates
     }
 

@@ -54,11 +54,11 @@ pub(crate) struct SpeedBound {
 }
 
 impl SpeedBound {
-    /// Starts at tick 0 with these pairs, in the order of ids.
+    /// Starts at `tick` with these pairs, in the order of ids.
     pub fn new(
         system: &System,
         rules: &Arc<PairRules>,
-        motion: &Motion,
+        (tick, motion): (Tick, &Motion),
         pairs: &[Pair],
         active: &mut ActivePairs,
     ) -> Self {
@@ -68,14 +68,14 @@ impl SpeedBound {
             runs_out: BinaryHeap::new(),
             path: 0.0,
             speed: fastest(motion),
-            now: Tick::START,
+            now: tick,
             gap_test: MinimumGapTest::new(system, rules),
             quantum_s: motion.quantum.seconds(),
             uncertain: Vec::new(),
             counters: CertificateCounters::default(),
         };
         for index in 0..pairs.len() as u32 {
-            let until = speed_bound.renew(index, Tick::START, motion, active);
+            let until = speed_bound.renew(index, tick, motion, active);
             speed_bound.runs_out.push(Reverse((Path(until), index)));
         }
         speed_bound

@@ -16,7 +16,7 @@
 //! normal its arm squared over its moment of inertia is added to `1/m`.
 
 use carom_math::Vec3;
-use carom_model::{Law, PairId};
+use carom_model::{ContactImpulse, Law, PairId, Touch};
 use carom_time::Span;
 
 use crate::pair_forces::sum;
@@ -47,17 +47,6 @@ pub struct DissipativeContact {
     pub law: Law,
     /// Within multiples of this, normal impulses pay for friction.
     pub friction_window: Span,
-}
-
-/// What a pair answers to its motion, in N·s on its first nearest point; the opposite acts on the second.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactImpulse {
-    /// Along the normal, against separation.
-    pub restitution: Vec3,
-    /// Against sliding.
-    pub friction: Vec3,
-    /// What friction could have taken beyond that, in N·s.
-    pub unspent: f64,
 }
 
 impl DissipativeContact {
@@ -148,20 +137,8 @@ impl DissipativeContact {
     /// What it answers to moving at `u`, with `1/m`, if friction has not used `unspent` in N·s before.
     #[must_use]
     pub fn impulse_at(&self, u: Vec3, lightness: [f64; 2], unspent: f64) -> ContactImpulse {
-        let Law { restitution: e, friction: mu } = self.law;
-        let [along_mass, across_mass] = lightness.map(f64::recip);
-        let apart = u.dot(self.normal);
-        let given_back = (1.0 - e * e) * self.normal_impulse.min(along_mass * apart).max(0.0);
-        let sliding = u - self.normal * apart;
-        let speed = sliding.length();
-        let most = unspent + mu * (self.normal_impulse - given_back);
-        let resisted = most.min(across_mass * speed);
-        let along = if speed > 0.0 { sliding * (1.0 / speed) } else { Vec3::ZERO };
-        ContactImpulse {
-            restitution: self.normal * -given_back,
-            friction: along * -resisted,
-            unspent: most - resisted,
-        }
+        let masses = lightness.map(f64::recip);
+        Touch::new(self.normal, u, masses, [self.normal_impulse, unspent]).answer(self.law)
     }
 }
 
@@ -201,7 +178,7 @@ mod tests {
             pushed in prop::collection::vec(0.0..2.0f64, 3),
             unspent in 0.0..1.0f64, restitution in 0.0..1.0f64, friction in 0.0..1.0f64,
         ) {
-            let law = Law { restitution, friction };
+            let law = Law::new(restitution, friction);
             let stencils = [[0, 1, 2, 3], [1, 2, 3, 4], [5, 2, 0, 4]];
             let pairs: Vec<DissipativeContact> = (0..3)
                 .map(|i| pair(i as u32, stencils[i], normals[i] * (1.0 / normals[i].length()), pushed[i], law))
@@ -230,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_pair_that_closes_gives_nothing_back_and_one_that_separates_all_but_the_square_of_its_ratio() {
-        let law = Law { restitution: 0.5, friction: 0.0 };
+        let law = Law::new(0.5, 0.0);
         let pair = pair(0, [0, 1, 2, 3], Vec3::Z, 2.0, law);
         let given_back = |speed: f64| pair.impulse_at(Vec3::Z * speed, [1.0; 2], 0.0).restitution;
         assert_eq!(given_back(-1.0), Vec3::ZERO);

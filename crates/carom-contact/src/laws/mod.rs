@@ -5,4 +5,5 @@
 
 mod dissipative;
 
-pub use dissipative::{ContactImpulse, DissipativeContact};
+pub use carom_model::ContactImpulse;
+pub use dissipative::DissipativeContact;

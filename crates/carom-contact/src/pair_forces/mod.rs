@@ -78,6 +78,11 @@ impl PairForces {
         &self.records
     }
 
+    /// What was recorded of pairs that pushed, to be taken up from an earlier run.
+    pub fn records_mut(&mut self) -> &mut Records {
+        &mut self.records
+    }
+
     /// Adds the impulses of the pairs in `due` in their order, and their vertices to `reached` if they push. Tells `measured` the distance of
     /// each, in m.
     pub fn apply_impulses(

@@ -107,7 +107,8 @@ impl<'w> RandomFlight<'w> {
 /// Contact of a world at tick 0.
 fn start(kind: CertifierKind, world: &World) -> ContactPipeline {
     let rules = PairRules::with_own_numbers(&world.system);
-    ContactPipeline::new(kind, &world.system, rules, &Motion::of(&world.state), Sharing::NONE)
+    let start = (Tick::START, &Motion::of(&world.state));
+    ContactPipeline::new(kind, &world.system, rules, start, Sharing::NONE)
 }
 
 /// All pairs of a world, by id.

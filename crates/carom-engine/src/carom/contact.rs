@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use carom_contact::{
-    CertifierKind, ContactPipeline, DissipativeContact, PairRules, SeparationFailure, Sharing, Touch,
-    TouchedVertices,
+    CertifierKind, ContactCheckpoint, ContactCounters, ContactEffort, ContactPipeline, DissipativeContact,
+    PairRules, SeparationFailure, Sharing, Touch, TouchedVertices,
 };
 use carom_math::Vec3;
 use carom_model::{ImpulseSums, PairId, System};
@@ -12,9 +12,9 @@ use carom_time::Tick;
 
 use super::instant_vertices::InstantVertices;
 use super::vertices::Vertices;
-use crate::ContactSummary;
 use crate::gap_minimum::GapMinimum;
 use crate::team::Team;
+use crate::{Checkpoint, ContactSummary};
 
 /// The contact of a system that has any.
 pub struct EngineContact {
@@ -27,26 +27,33 @@ pub struct EngineContact {
 }
 
 impl EngineContact {
-    /// Contact at tick 0; vertex `v` of the system is called `renumbered[v]` in `vertices`.
+    /// Contact at a checkpoint; vertex `v` of the system is called `renumbered[v]` in `vertices`.
     pub fn new(
         system: &System,
-        kind: CertifierKind,
+        from: &Checkpoint,
         renumbered: Vec<u32>,
         vertices: &Vertices,
-        sharing: Sharing,
-        team: &Team,
+        (kind, sharing, team): (CertifierKind, Sharing, &Team),
     ) -> Option<Self> {
         let start = || {
-            let rules = PairRules::new(system, renumbered);
-            Box::new(ContactPipeline::new(kind, system, rules, &vertices.motion(), sharing))
+            let (rules, at) = (PairRules::new(system, renumbered), (from.tick, &vertices.motion()));
+            Box::new(ContactPipeline::new(kind, system, rules, at, sharing))
         };
-        let pipeline = system.contact.is_some().then(|| team.lead(start))?;
+        let mut pipeline = system.contact.is_some().then(|| team.lead(start))?;
+        pipeline.restore(&from.contact, from.effort.contact);
         Some(Self {
             pipeline,
-            gap_minimum: GapMinimum::default(),
+            gap_minimum: from.gap_minimum,
             force_time: Duration::ZERO,
             certificate_time: Duration::ZERO,
         })
+    }
+
+    /// What became of contact until `tick`, the gap minimum, and what contact took.
+    pub fn save(&self, tick: Tick) -> (ContactCheckpoint, GapMinimum, ContactEffort) {
+        let ContactCounters { evaluations, measures, searches, most_active, .. } = self.pipeline.counters();
+        let effort = ContactEffort { evaluations, measures, searches, most_active };
+        (self.pipeline.save(tick), self.gap_minimum, effort)
     }
 
     /// The next tick at which a layer fires or a certificate runs out.
@@ -96,9 +103,14 @@ impl EngineContact {
         updated
     }
 
+    /// The distance of the nearest pair that pushed at the last instant, in m; infinite if none did.
+    pub fn nearest_push(&self) -> f64 {
+        self.pipeline.nearest_push()
+    }
+
     /// How near the nearest pair came, in m, if it was nearest just before the instant that has happened.
     pub fn gap_minimum(&mut self) -> Option<f64> {
-        self.gap_minimum.at(self.pipeline.nearest_push())
+        self.gap_minimum.at(self.nearest_push())
     }
 
     /// Gradients of pairs computed so far.

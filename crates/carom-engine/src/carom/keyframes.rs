@@ -5,6 +5,7 @@ use carom_time::Tick;
 
 use super::instant_vertices::InstantVertices;
 use super::vertices::Vertices;
+use crate::Checkpoint;
 
 /// The paths of a system in the engine's numbering, and how far they have been followed.
 pub struct Keyframes {
@@ -16,12 +17,17 @@ pub struct Keyframes {
 }
 
 impl Keyframes {
-    /// The paths of a system before its start; vertex `v` is called `renumbered[v]` here.
-    pub fn new(system: &System, renumbered: &[u32]) -> Self {
+    /// The paths of a system at a checkpoint; vertex `v` is called `renumbered[v]` here.
+    pub fn new(system: &System, renumbered: &[u32], from: &Checkpoint) -> Self {
         let renamed = |path: &Path| path.vertices.iter().map(|&v| renumbered[v as usize]).collect();
         let paths: Vec<Path> =
             system.paths.iter().map(|path| Path { vertices: renamed(path), ..path.clone() }).collect();
-        Self { corners: corners(&paths), paths, applied: 0 }
+        let corners = corners(&paths);
+        // A start applies the corners at its own tick.
+        let is_applied =
+            |corner: &Corner| corner.tick < from.tick || corner.tick == from.tick && from.due_start.is_none();
+        let applied = corners.partition_point(is_applied);
+        Self { paths, corners, applied }
     }
 
     /// The tick of the next corner.

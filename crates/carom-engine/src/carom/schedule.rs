@@ -1,11 +1,12 @@
 //! When elements fire, and which vertices that concerns.
 
-use carom_model::System;
+use carom_model::{Start, System};
 use carom_time::{Instants, Span, Tick};
 
 use super::clock_vertices::ClockVertices;
 use super::instant_vertices::InstantVertices;
 use super::vertices::Vertices;
+use crate::Checkpoint;
 
 /// The clocks of the elements of a system, and how far they have run.
 pub struct EngineSchedule {
@@ -15,8 +16,10 @@ pub struct EngineSchedule {
     is_dyadic: bool,
     /// Every instant up to this tick has happened.
     pub advanced_to: Tick,
-    /// Whether tick 0 has not happened yet.
-    pub start_is_due: bool,
+    /// How it is about to start; `None` once it has.
+    pub due_start: Option<Start>,
+    /// Whether the run goes on from a checkpoint, and has not moved since.
+    pub resumes: bool,
     /// How many instants have happened.
     pub instants_done: u64,
 }
@@ -30,15 +33,16 @@ pub struct Firing<'a> {
 }
 
 impl EngineSchedule {
-    /// The clocks `spans` of a system before its start.
-    pub fn new(system: &System, spans: &[Span], renumbered: &[u32]) -> Self {
+    /// The clocks `spans` of a system at a checkpoint.
+    pub fn new(system: &System, spans: &[Span], renumbered: &[u32], from: &Checkpoint) -> Self {
         Self {
-            instants: Instants::new(spans, Tick::START),
+            instants: Instants::new(spans, from.tick),
             clock_vertices: ClockVertices::new(system, spans, renumbered),
             is_dyadic: spans.iter().all(|span| span.quanta().is_power_of_two()),
-            advanced_to: Tick::START,
-            start_is_due: true,
-            instants_done: 0,
+            advanced_to: from.tick,
+            due_start: from.due_start,
+            resumes: from.due_start.is_none(),
+            instants_done: from.effort.instants,
         }
     }
 

@@ -33,17 +33,21 @@ mod testing;
 mod tests;
 mod work;
 
+use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{ContactCounters, ContactEvent, Touch, Touches};
+use carom_contact::{ContactCheckpoint, ContactCounters, ContactEffort, ContactEvent, Touch, Touches};
 use carom_math::{F64x4, Vec3};
-use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, State, System};
+use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, Start, State, System};
 use carom_time::{Span, Tick};
 
 use crate::pins::held_back;
-use crate::{ContactSummary, KickListener, Method, Progress, diagnosis};
+use crate::{
+    Checkpoint, ContactSummary, DcrCheckpoint, Effort, GapMinimum, InstantListener, InstantReport, Method,
+    MethodSummary, Progress, ResumeError, diagnosis,
+};
 
 use decomposition::{Jump, Law};
 use near::NearPairs;
@@ -78,8 +82,12 @@ pub struct Dcr {
     step: Option<Span>,
     groups: Vec<Group>,
     state: State,
+    /// The tick of the last step.
     now: Tick,
-    start_is_due: bool,
+    /// Every step up to this tick has been taken.
+    reached: Tick,
+    /// Whether it is about to start: always with half a kick.
+    due_start: Option<Start>,
     /// The configuration of the step under way.
     next: Vec<Vec3>,
     /// The configuration of the step under way, as potentials read it.
@@ -98,6 +106,17 @@ impl Dcr {
     /// Starts at tick 0 on `system`, whose potentials share one clock.
     #[must_use]
     pub fn new(system: &Arc<System>, state: State, options: DcrOptions) -> Self {
+        Self::with(system, &Checkpoint::start(system, Tick::START, state), options)
+    }
+
+    /// Goes on from a checkpoint of `system`, whose potentials share one clock.
+    pub fn resume(system: &Arc<System>, from: &Checkpoint, options: DcrOptions) -> Result<Self, ResumeError> {
+        from.must_fit(system)?;
+        Ok(Self::with(system, from, options))
+    }
+
+    fn with(system: &Arc<System>, from: &Checkpoint, options: DcrOptions) -> Self {
+        let (state, effort) = (from.state.clone(), from.effort.contact);
         let same: Vec<u32> = (0..system.vertices() as u32).collect();
         let mut groups = Vec::new();
         for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
@@ -106,28 +125,35 @@ impl Dcr {
                 groups.push(Group { family: f, count: rung.places.len() as u64, batch });
             }
         }
-        let near = |_| NearPairs::new(system, options.penetration, &state.positions);
+        let near = |_| match &from.dcr {
+            Some(listed) => NearPairs::listed(system, options.penetration, listed, effort),
+            None => NearPairs::new(system, options.penetration, &state.positions),
+        };
+        let mut sums = ImpulseSums::new(system.vertices());
+        sums.external = from.external.clone();
+        let step = options.step_of(system);
         Self {
             near: system.contact.as_ref().map(near),
             readers: Readers::new(system),
-            step: options.step_of(system),
+            step,
             groups,
             next: state.positions.clone(),
             rows: Vec::with_capacity(state.len()),
-            sums: ImpulseSums::new(system.vertices()),
+            sums,
             state,
-            now: Tick::START,
-            start_is_due: true,
+            now: step.map_or(from.tick, |step| from.tick.floor(step)),
+            reached: from.tick,
+            due_start: from.due_start,
             record: ContactRecord {
-                touches: Touches::default(),
-                most_contacts: 0,
-                smallest_distance: f64::INFINITY,
+                touches: Touches::restore(&from.contact.touches, &from.contact.meetings),
+                most_contacts: effort.most_active,
+                smallest_distance: from.contact.smallest_distance_m,
                 jump_time: Duration::ZERO,
                 projection_time: Duration::ZERO,
             },
-            summary: DcrSummary::default(),
-            evaluations: vec![0; system.kinds().len()],
-            instants: 0,
+            summary: from.dcr.as_ref().map_or_else(DcrSummary::default, |dcr| dcr.summary),
+            evaluations: from.evaluations_of(system),
+            instants: from.effort.instants,
             options,
             system: Arc::clone(system),
         }
@@ -252,7 +278,7 @@ impl Dcr {
                 self.sums.add(*v, *impulse);
             }
         }
-        self.now = tick;
+        (self.now, self.reached) = (tick, tick);
         let mut finite = true;
         for v in 0..self.next.len() {
             let sum = self.sums.take(v).unwrap_or(Vec3::ZERO);
@@ -282,17 +308,51 @@ impl Dcr {
 
     /// Half a kick: from Newmark's velocities to those that the first step flies with.
     fn begin(&mut self) -> Result<(), Fault> {
-        self.add_forces(Tick::START, 0.5);
-        self.correct(Tick::START, None)
+        self.add_forces(self.now, 0.5);
+        self.correct(self.now, None)
     }
 
-    /// Tells a listener of every vertex: all are kicked at every step.
-    fn tell(&self, kick_listener: &mut Option<&mut dyn KickListener>) {
-        if let Some(kick_listener) = kick_listener {
+    /// Tells a listener of the step just taken: every vertex is kicked at every step, and no pair pushes from afar.
+    fn report(&self, listener: &mut dyn InstantListener) -> ControlFlow<()> {
+        if listener.wants_kicks() {
             for v in 0..self.state.len() {
-                kick_listener.kicked(v as u32, self.now, self.state.positions[v], self.state.velocities[v]);
+                listener.kicked(v as u32, self.now, self.state.positions[v], self.state.velocities[v]);
             }
         }
+        let nothing = InstantReport { tick: self.now, nearest_push_m: f64::INFINITY, gap_minimum_m: None };
+        listener.after_instant(&nothing)
+    }
+
+    /// What contact took so far.
+    fn contact_effort(&self) -> ContactEffort {
+        let Some(near) = &self.near else { return ContactEffort::default() };
+        ContactEffort {
+            evaluations: self.evaluations.last().copied().unwrap_or(0),
+            measures: near.measures,
+            searches: near.searches,
+            most_active: self.record.most_contacts,
+        }
+    }
+
+    /// How contact went so far.
+    fn contact_summary(&self) -> Option<ContactSummary> {
+        let near = self.near.as_ref()?;
+        let ContactEffort { evaluations, measures, searches, most_active } = self.contact_effort();
+        let counters = ContactCounters {
+            evaluations,
+            measures,
+            searches,
+            near_pairs: near.len() as u64,
+            most_active,
+            deepest_layer: 0,
+            searching: near.searching,
+        };
+        Some(ContactSummary {
+            counters,
+            smallest_distance_m: self.record.smallest_distance,
+            force_time: self.record.jump_time,
+            certificate_time: self.record.projection_time.saturating_sub(near.searching),
+        })
     }
 }
 
@@ -301,21 +361,25 @@ impl Method for Dcr {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        mut kick_listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
-        if core::mem::take(&mut self.start_is_due) {
+        if self.due_start.take().is_some() {
             self.begin()?;
-            self.tell(&mut kick_listener);
+            if self.report(listener).is_break() {
+                return Ok(Progress::Paused(self.now));
+            }
         }
-        let Some(step) = self.step else { return Ok(Progress::Reached) };
-        while self.now.0 + step.quanta() <= end.0 {
-            let tick = self.now.after(step);
+        while let Some(tick) = self.step.map(|step| self.now.after(step)).filter(|tick| *tick <= end) {
             self.take_step(tick)?;
-            self.tell(&mut kick_listener);
+            let answer = self.report(listener);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }
+            if answer.is_break() {
+                return Ok(Progress::Paused(tick));
+            }
         }
+        self.reached = self.reached.max(end);
         Ok(Progress::Reached)
     }
 
@@ -327,43 +391,45 @@ impl Method for Dcr {
         self.sums.external.clone()
     }
 
-    fn evaluations(&self) -> &[u64] {
-        &self.evaluations
-    }
-
-    fn instants(&self) -> u64 {
-        self.instants
-    }
-
     /// None: hard contact stores no energy.
     fn pairs(&self) -> Vec<PairId> {
         Vec::new()
-    }
-
-    fn contact(&self) -> Option<ContactSummary> {
-        let near = self.near.as_ref()?;
-        let counters = ContactCounters {
-            evaluations: self.evaluations.last().copied().unwrap_or(0),
-            measures: near.measures,
-            searches: near.searches,
-            near_pairs: near.len() as u64,
-            most_active: self.record.most_contacts,
-            deepest_layer: 0,
-            searching: near.searching,
-        };
-        Some(ContactSummary {
-            counters,
-            smallest_distance_m: self.record.smallest_distance,
-            force_time: self.record.jump_time,
-            certificate_time: self.record.projection_time.saturating_sub(near.searching),
-        })
     }
 
     fn touches(&self, tick: Tick) -> Vec<Touch> {
         self.record.touches.at(tick)
     }
 
-    fn dcr(&self) -> Option<DcrSummary> {
-        Some(self.summary)
+    fn save(&self) -> Checkpoint {
+        let (touches, meetings) = self.record.touches.save(self.reached);
+        let listed = self.near.as_ref().map(NearPairs::save);
+        let (anchors, [skin_m, moved_m]) = listed.unwrap_or_default();
+        Checkpoint {
+            tick: self.reached,
+            due_start: self.due_start,
+            state: self.state.clone(),
+            external: self.sums.external.clone(),
+            evaluations: self.evaluations[..self.system.families.len()].to_vec(),
+            last_kicks: Vec::new(),
+            contact: ContactCheckpoint {
+                touches,
+                meetings,
+                smallest_distance_m: self.record.smallest_distance,
+                ..ContactCheckpoint::default()
+            },
+            gap_minimum: GapMinimum::default(),
+            dcr: Some(DcrCheckpoint { summary: self.summary, anchors, skin_m, moved_m }),
+            effort: Effort { instants: self.instants, contact: self.contact_effort() },
+        }
+    }
+
+    fn summary(&self) -> MethodSummary {
+        MethodSummary {
+            instants: self.instants,
+            evaluations: self.evaluations.clone(),
+            element_time: None,
+            contact: self.contact_summary(),
+            dcr: Some(self.summary),
+        }
     }
 }

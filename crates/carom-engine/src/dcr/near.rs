@@ -6,11 +6,12 @@
 
 use std::time::{Duration, Instant};
 
-use carom_contact::{Pair, PairRules, near_pairs_with_skin};
+use carom_contact::{ContactEffort, Pair, PairRules, near_pairs_with_skin};
 use carom_math::Vec3;
 use carom_model::System;
 
 use super::penetration::Penetration;
+use crate::DcrCheckpoint;
 
 /// The skin, as a part of the thickest contact: larger means fewer searches and longer lists.
 const SKIN: f64 = 0.5;
@@ -48,9 +49,35 @@ pub struct NearPairs {
 impl NearPairs {
     /// The pairs of `system`, which has contact, with its vertices at `x`.
     pub fn new(system: &System, measure: Penetration, x: &[Vec3]) -> Self {
+        let mut near = Self::empty(system, measure);
+        near.search(x, 0.0);
+        near
+    }
+
+    /// The pairs of `system` as a checkpoint lists them, after this effort.
+    pub fn listed(
+        system: &System,
+        measure: Penetration,
+        from: &DcrCheckpoint,
+        effort: ContactEffort,
+    ) -> Self {
+        let mut near = Self::empty(system, measure);
+        near.list(&from.anchors, from.skin_m);
+        near.moved = from.moved_m;
+        (near.searches, near.measures) = (effort.searches, effort.measures);
+        near
+    }
+
+    /// Positions at the last search, its skin, and how far the farthest vertex has come since, in m.
+    pub fn save(&self) -> (Vec<Vec3>, [f64; 2]) {
+        (self.anchors.clone(), [self.skin, self.moved])
+    }
+
+    /// No pairs yet.
+    fn empty(system: &System, measure: Penetration) -> Self {
         let rules = PairRules::with_own_numbers(system);
         let thickest = rules.all_layers().iter().map(|l| l.thickness(1)).fold(0.0, f64::max);
-        let mut near = Self {
+        Self {
             rules,
             measure,
             pairs: Vec::new(),
@@ -61,9 +88,7 @@ impl NearPairs {
             searches: 0,
             measures: 0,
             searching: Duration::ZERO,
-        };
-        near.search(x, 0.0);
-        near
+        }
     }
 
     /// How many pairs the last search listed.
@@ -92,7 +117,13 @@ impl NearPairs {
     fn search(&mut self, x: &[Vec3], step: f64) {
         let started = Instant::now();
         self.searches += 1;
-        self.skin = (SKIN * self.thickest).max(SKIN_STEPS * step);
+        self.list(x, (SKIN * self.thickest).max(SKIN_STEPS * step));
+        self.searching += started.elapsed();
+    }
+
+    /// Lists the pairs near `x` with a skin, in m.
+    fn list(&mut self, x: &[Vec3], skin: f64) {
+        self.skin = skin;
         self.anchors = x.to_vec();
         self.pairs.clear();
         for found in near_pairs_with_skin(&self.rules, x, &vec![self.skin; x.len()]) {
@@ -105,7 +136,6 @@ impl NearPairs {
             self.pairs.push(Candidate { pair: found.pair, thickness, room });
         }
         self.pairs.sort_by(|a, b| a.room.total_cmp(&b.room).then(a.pair.id.cmp(&b.pair.id)));
-        self.searching += started.elapsed();
     }
 }
 

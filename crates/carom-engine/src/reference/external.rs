@@ -10,11 +10,11 @@
 //! | losses | `−J·(v⁻ + v⁺)/2` over the whole instant, with the velocities of the motion: lag is added to them |
 
 use carom_math::Vec3;
-use carom_model::{DofKind, ExternalLedger, Family, System};
+use carom_model::{ContactImpulse, DofKind, ExternalLedger, Family, System};
 use carom_time::Tick;
 
 use super::lag::Lag;
-use super::laws::{ContactImpulse, DampedElement, LossyPair};
+use super::laws::{DampedElement, LossyPair};
 
 /// Books the impulses of a potential on its vertices at `x`.
 pub(super) fn element(

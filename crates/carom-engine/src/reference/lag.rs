@@ -13,6 +13,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use carom_contact::LastPushes;
 use carom_math::Vec3;
 use carom_model::System;
 use carom_time::{Span, Tick};
@@ -20,6 +21,8 @@ use carom_time::{Span, Tick};
 use super::impulses::Impulses;
 use super::layers::Layers;
 use super::pairs::Pair;
+use crate::Checkpoint;
+use crate::checkpoint::LastKicks;
 
 /// The last kicks on each vertex.
 pub(super) struct Lag {
@@ -33,7 +36,8 @@ pub(super) struct Lag {
 }
 
 impl Lag {
-    pub fn new(system: &System) -> Self {
+    /// As it was at a checkpoint.
+    pub fn new(system: &System, from: &Checkpoint) -> Self {
         let vertices = system.vertices();
         let contact = system.contact.iter().flat_map(|contact| &contact.layers);
         let is_lossy = contact.into_iter().any(|spec| !spec.law.is_ideal());
@@ -45,7 +49,51 @@ impl Lag {
                 }
             }
         }
-        Self { elements, before: vec![Vec3::ZERO; vertices], layers: BTreeMap::new(), is_lossy }
+        for LastKicks { family, span, impulses } in &from.last_kicks {
+            let Some((_, last)) = elements.iter_mut().find(|(of, _)| *of == (*family, *span)) else {
+                continue;
+            };
+            for &(v, impulse) in impulses {
+                last[v as usize] = impulse;
+            }
+        }
+        let mut layers = BTreeMap::new();
+        for LastPushes { span, impulses } in &from.contact.last_pushes {
+            let mut last = vec![(Tick::START, Vec3::ZERO); vertices];
+            for &(v, impulse) in impulses {
+                last[v as usize] = (from.tick.floor(*span), impulse);
+            }
+            layers.insert(Reverse(*span), last);
+        }
+        Self { elements, before: vec![Vec3::ZERO; vertices], layers, is_lossy }
+    }
+
+    /// The last kicks of elements, for a checkpoint.
+    pub fn save_elements(&self) -> Vec<LastKicks> {
+        let mut saved = Vec::new();
+        for ((family, span), last) in &self.elements {
+            let given = (0..).zip(last).filter(|(_, impulse)| !impulse.is_zero());
+            let impulses: Vec<(u32, Vec3)> = given.map(|(v, impulse)| (v, *impulse)).collect();
+            if !impulses.is_empty() {
+                saved.push(LastKicks { family: *family, span: *span, impulses });
+            }
+        }
+        saved
+    }
+
+    /// The last pushes of layers that still count after `tick`, for a checkpoint.
+    pub fn save_layers(&self, tick: Tick) -> Vec<LastPushes> {
+        let mut saved = Vec::new();
+        for (Reverse(span), last) in self.layers.iter().rev() {
+            let counts =
+                |(_, (when, given)): &(u32, &(Tick, Vec3))| *when == tick.floor(*span) && !given.is_zero();
+            let impulses: Vec<(u32, Vec3)> =
+                (0..).zip(last).filter(counts).map(|(v, (_, given))| (v, *given)).collect();
+            if !impulses.is_empty() {
+                saved.push(LastPushes { span: *span, impulses });
+            }
+        }
+        saved
     }
 
     /// An instant begins: nothing has been added.

@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 
 use carom_math::Vec3;
-use carom_model::{Contact, Law, PairId, PairKind, PotentialId, State, System, Unspent};
+use carom_model::{Contact, ContactImpulse, Law, PairId, PairKind, PotentialId, State, System, Unspent};
 use carom_time::{Span, Tick};
 
 use super::pairs::{Nearest, Pair};
@@ -127,14 +127,6 @@ struct Arm {
     reach: Vec3,
     /// 1 on the first primitive, −1 on the second.
     sign: f64,
-}
-
-/// What a pair answers, in N·s on its first nearest point; the opposite acts on the second.
-pub(super) struct ContactImpulse {
-    pub restitution: Vec3,
-    pub friction: Vec3,
-    /// What friction could have taken beyond that.
-    unspent: f64,
 }
 
 impl LossyPair {

@@ -34,6 +34,7 @@ mod pairs;
 mod push;
 mod touches;
 
+use core::ops::ControlFlow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -45,7 +46,10 @@ use carom_math::Vec3;
 use carom_model::{Contact, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System};
 use carom_time::{Span, Tick};
 
-use crate::{ContactSummary, KickListener, Method, Progress};
+use crate::checkpoint::Effort;
+use crate::{
+    Checkpoint, ContactSummary, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError,
+};
 use impulses::Impulses;
 use lag::Lag;
 use laws::{LossyPair, UnspentFriction};
@@ -61,7 +65,8 @@ pub struct Reference {
     contact: Option<Touching>,
     /// Every instant up to this tick has happened.
     reached: Tick,
-    start_is_due: bool,
+    /// How it is about to start; `None` once it has.
+    due_start: Option<Start>,
     /// Where every vertex is at the current instant, in m, and how fast it was before it, in m/s.
     now: Vec<Vec3>,
     before: Vec<Vec3>,
@@ -106,30 +111,41 @@ impl Reference {
     #[must_use]
     pub fn new(system: &Arc<System>, state: State) -> Self {
         let contact = Touching::new(system, pairs::every_pair);
-        Self::with(system, state, contact)
+        Self::with(system, &Checkpoint::start(system, Tick::START, state), contact)
     }
 
-    fn with(system: &Arc<System>, state: State, contact: Option<Touching>) -> Self {
+    /// Goes on from a checkpoint of `system`.
+    pub fn resume(system: &Arc<System>, from: &Checkpoint) -> Result<Self, ResumeError> {
+        from.must_fit(system)?;
+        Ok(Self::with(system, from, Touching::new(system, pairs::every_pair)))
+    }
+
+    fn with(system: &Arc<System>, from: &Checkpoint, mut contact: Option<Touching>) -> Self {
+        if let Some(contact) = &mut contact {
+            contact.touches.restore(from);
+        }
+        let state = from.state.clone();
         let mut queue = BinaryHeap::new();
         for (family, schedule) in system.schedules.iter().enumerate() {
             for (place, &element) in schedule.order.iter().enumerate() {
                 let id = PotentialId { family: family as u32, place: place as u32 };
-                queue.push(Reverse((Tick::START.after(schedule.spans[element as usize]), id)));
+                let span = schedule.spans[element as usize];
+                queue.push(Reverse((from.tick.floor(span).after(span), id)));
             }
         }
         Self {
             queue,
             contact,
-            reached: Tick::START,
-            start_is_due: true,
+            reached: from.tick,
+            due_start: from.due_start,
             now: state.positions.clone(),
             before: state.velocities.clone(),
             impulses: Impulses::new(state.len()),
             unspent: UnspentFriction::of(&state),
-            lag: Lag::new(system),
-            external: ExternalLedger::default(),
-            evaluations: vec![0; system.kinds().len()],
-            instants: 0,
+            lag: Lag::new(system, from),
+            external: from.external.clone(),
+            evaluations: from.evaluations_of(system),
+            instants: from.effort.instants,
             state,
             system: Arc::clone(system),
         }
@@ -142,7 +158,8 @@ impl Reference {
         let x: Vec<Vec3> = (0..state.len()).map(|v| state.position_at(v, tick)).collect();
         let contact =
             Touching::new(system, |system, contact, layers| near::near_pairs(system, contact, layers, &x));
-        let mut reference = Self::with(system, state, contact);
+        let before = Checkpoint::without_history(system, Tick::START, state);
+        let mut reference = Self::with(system, &before, contact);
         let ids = reference.queue.drain().map(|Reverse((_, id))| id);
         let mut due: Vec<PotentialId> = ids.filter(|id| tick.is_multiple_of(span_of(system, *id))).collect();
         due.sort_unstable();
@@ -169,14 +186,15 @@ impl Reference {
     }
 
     /// The first instant: half a kick of everything, or none.
-    fn begin(&mut self) -> Result<(), Fault> {
-        if self.system.start == Start::HalfKick {
+    fn begin(&mut self, start: Start) -> Result<(), Fault> {
+        let tick = self.reached;
+        if start == Start::HalfKick {
             let mut all: Vec<PotentialId> = self.queue.iter().map(|Reverse((_, id))| *id).collect();
             all.sort_unstable();
-            self.fire(Tick::START, &all, 0.5)
+            self.fire(tick, &all, 0.5)
         } else {
-            self.apply_keyframes(Tick::START);
-            self.test_gaps(Tick::START)
+            self.apply_keyframes(tick);
+            self.test_gaps(tick)
         }
     }
 
@@ -341,14 +359,23 @@ impl Reference {
         floor::test(&self.system, contact, (pairs, layers), &self.state, (tick, &self.now))
     }
 
-    /// Tells a listener of the kicks of this instant.
-    fn tell(&self, tick: Tick, listener: &mut dyn KickListener) {
-        for v in 0..self.state.len() {
-            // What is remembered does not fly.
-            if self.state.kicked_at[v] == tick && self.system.dof_kind(v) != DofKind::Memory {
-                listener.kicked(v as u32, tick, self.state.positions[v], self.state.velocities[v]);
+    /// Tells a listener of the instant that just happened.
+    fn report(
+        &self,
+        tick: Tick,
+        gap_minimum_m: Option<f64>,
+        listener: &mut dyn InstantListener,
+    ) -> ControlFlow<()> {
+        if listener.wants_kicks() {
+            for v in 0..self.state.len() {
+                // What is remembered does not fly.
+                if self.state.kicked_at[v] == tick && self.system.dof_kind(v) != DofKind::Memory {
+                    listener.kicked(v as u32, tick, self.state.positions[v], self.state.velocities[v]);
+                }
             }
         }
+        let nearest_push_m = self.contact.as_ref().map_or(f64::INFINITY, |c| c.touches.nearest_now_m);
+        listener.after_instant(&InstantReport { tick, nearest_push_m, gap_minimum_m })
     }
 }
 
@@ -363,27 +390,26 @@ impl Method for Reference {
         &mut self,
         end: Tick,
         stop: &AtomicBool,
-        mut listener: Option<&mut dyn KickListener>,
+        listener: &mut dyn InstantListener,
     ) -> Result<Progress, Fault> {
-        if core::mem::take(&mut self.start_is_due) {
-            self.begin()?;
-            if let Some(listener) = &mut listener {
-                self.tell(Tick::START, &mut **listener);
+        if let Some(start) = self.due_start.take() {
+            self.begin(start)?;
+            if self.report(self.reached, None, listener).is_break() {
+                return Ok(Progress::Paused(self.reached));
             }
         }
         while let Some((tick, due)) = self.pop_until(end) {
             self.fire(tick, &due, 1.0)?;
-            if let Some(listener) = &mut listener {
-                self.tell(tick, &mut **listener);
-            }
+            let gap_minimum_m = self.contact.as_mut().and_then(|contact| contact.touches.gap_minimum());
+            let answer = self.report(tick, gap_minimum_m, listener);
             if stop.load(Ordering::Relaxed) {
                 return Ok(Progress::Stopped(tick));
             }
-            if let Some(distance) = self.contact.as_mut().and_then(|contact| contact.touches.gap_minimum()) {
-                return Ok(Progress::GapMinimum { tick, distance });
+            if answer.is_break() {
+                return Ok(Progress::Paused(tick));
             }
         }
-        self.reached = end;
+        self.reached = self.reached.max(end);
         Ok(Progress::Reached)
     }
 
@@ -397,28 +423,47 @@ impl Method for Reference {
         self.external.clone()
     }
 
-    fn evaluations(&self) -> &[u64] {
-        &self.evaluations
-    }
-
-    fn instants(&self) -> u64 {
-        self.instants
-    }
-
     fn pairs(&self) -> Vec<PairId> {
         self.contact.iter().flat_map(|contact| &contact.pairs).map(|pair| pair.id).collect()
     }
 
-    fn contact(&self) -> Option<ContactSummary> {
-        self.contact.as_ref().map(|contact| ContactSummary {
+    fn touches(&self, tick: Tick) -> Vec<Touch> {
+        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches.at(tick))
+    }
+
+    fn save(&self) -> Checkpoint {
+        let (mut contact, gap_minimum, of_contact) = match &self.contact {
+            Some(Touching { touches, .. }) => touches.save(self.reached),
+            None => Default::default(),
+        };
+        contact.last_pushes = self.lag.save_layers(self.reached);
+        Checkpoint {
+            tick: self.reached,
+            due_start: self.due_start,
+            state: self.state(),
+            external: self.external.clone(),
+            evaluations: self.evaluations[..self.system.families.len()].to_vec(),
+            last_kicks: self.lag.save_elements(),
+            contact,
+            gap_minimum,
+            dcr: None,
+            effort: Effort { instants: self.instants, contact: of_contact },
+        }
+    }
+
+    fn summary(&self) -> MethodSummary {
+        let contact = self.contact.as_ref().map(|contact| ContactSummary {
             counters: contact.touches.counters,
             smallest_distance_m: contact.touches.smallest_distance_m,
             force_time: Duration::ZERO,
             certificate_time: Duration::ZERO,
-        })
-    }
-
-    fn touches(&self, tick: Tick) -> Vec<Touch> {
-        self.contact.as_ref().map_or_else(Vec::new, |contact| contact.touches.at(tick))
+        });
+        MethodSummary {
+            instants: self.instants,
+            evaluations: self.evaluations.clone(),
+            element_time: None,
+            contact,
+            dcr: None,
+        }
     }
 }

@@ -8,54 +8,34 @@
 
 use std::collections::BTreeMap;
 
-use carom_contact::{ContactCounters, Touch};
-use carom_math::{ExactSum, ExactVec3Sum, Vec3};
+use carom_contact::{ContactCheckpoint, ContactCounters, ContactEffort, Meeting, Touch, TouchRecord};
+use carom_math::Vec3;
 use carom_model::{Contact, LayerFamily, PairId, PairKind};
-use carom_time::{Span, Tick};
+use carom_time::Tick;
 
 use super::layers::Layers;
 use super::pairs::{Nearest, Pair};
+use crate::{Checkpoint, GapMinimum};
 
 /// All that is known of contact since the start.
 pub(super) struct Touches {
     /// In the order in which bodies first touched.
-    list: Vec<Record>,
+    list: Vec<TouchRecord>,
     /// Meetings that nobody has seen the end of.
     meetings: BTreeMap<PairId, Meeting>,
     /// The smallest distance at which a pair acted, in m.
     pub smallest_distance_m: f64,
     pub counters: ContactCounters,
     /// The smallest distance at which a pair acts at this instant, in m; infinite if none does.
-    nearest_now_m: f64,
+    pub nearest_now_m: f64,
     /// That of the last instant at which one did.
     nearest_last_m: Option<f64>,
     is_falling: bool,
 }
 
-/// Contact between two bodies; its totals are rounded when they are read.
-#[derive(Clone)]
-struct Record {
-    /// All but the totals.
-    touch: Touch,
-    impulse: ExactVec3Sum,
-    virial: ExactSum,
-    approaches: ExactSum,
-}
-
-/// Two grains that met.
-#[derive(Clone, Copy)]
-struct Meeting {
-    bodies: [u32; 2],
-    last: Tick,
-    longest: Span,
-    /// The smallest distance of their centres, in m.
-    approach_m: f64,
-}
-
-impl Meeting {
-    fn is_over_at(&self, tick: Tick) -> bool {
-        tick.0 - self.last.0 > self.longest.quanta()
-    }
+/// Whether a meeting cannot go on at `tick`.
+fn is_over_at(meeting: &Meeting, tick: Tick) -> bool {
+    tick.0 - meeting.last.0 > meeting.longest.quanta()
 }
 
 impl Touches {
@@ -122,38 +102,62 @@ impl Touches {
             touch.fewest_kicks = touch.fewest_kicks.min(kicks);
         }
         if tells_of_meetings(contact, pair) {
-            let meeting = Meeting { bodies, last: tick, longest, approach_m: centres_m };
-            self.meet(pair.id, meeting);
+            self.meet(Meeting { pair: pair.id, bodies, last: tick, longest, approach_m: centres_m });
         }
     }
 
     /// A meeting begins, or goes on.
-    fn meet(&mut self, id: PairId, now: Meeting) {
-        if let Some(before) = self.meetings.get_mut(&id) {
-            if !before.is_over_at(now.last) {
+    fn meet(&mut self, now: Meeting) {
+        if let Some(before) = self.meetings.get_mut(&now.pair) {
+            if !is_over_at(before, now.last) {
                 before.last = now.last;
                 before.approach_m = before.approach_m.min(now.approach_m);
                 return;
             }
             part(&mut self.list, before);
         }
-        self.meetings.insert(id, now);
+        self.meetings.insert(now.pair, now);
         record_of(&mut self.list, now.bodies, now.last).touch.meetings += 1;
     }
 
     /// All bodies that touched so far, with the meetings that are over at `tick`.
     pub fn at(&self, tick: Tick) -> Vec<Touch> {
+        self.records_at(tick).iter().map(TouchRecord::rounded).collect()
+    }
+
+    fn records_at(&self, tick: Tick) -> Vec<TouchRecord> {
         let mut list = self.list.clone();
-        for meeting in self.meetings.values().filter(|meeting| meeting.is_over_at(tick)) {
+        for meeting in self.meetings.values().filter(|meeting| is_over_at(meeting, tick)) {
             part(&mut list, meeting);
         }
-        let rounded = |record: &Record| Touch {
-            impulse: record.impulse.value(),
-            virial: record.virial.value(),
-            approaches: record.approaches.value(),
-            ..record.touch
+        list
+    }
+
+    /// All of this at `tick` but the last pushes, for a checkpoint.
+    pub fn save(&self, tick: Tick) -> (ContactCheckpoint, GapMinimum, ContactEffort) {
+        let ContactCounters { evaluations, measures, searches, most_active, .. } = self.counters;
+        let contact = ContactCheckpoint {
+            touches: self.records_at(tick),
+            meetings: self.meetings.values().filter(|meeting| !is_over_at(meeting, tick)).copied().collect(),
+            smallest_distance_m: self.smallest_distance_m,
+            deepest_layer: self.counters.deepest_layer,
+            last_pushes: Vec::new(),
         };
-        list.iter().map(rounded).collect()
+        let gap_minimum = GapMinimum { last_m: self.nearest_last_m, is_falling: self.is_falling };
+        (contact, gap_minimum, ContactEffort { evaluations, measures, searches, most_active })
+    }
+
+    /// Takes up what a checkpoint holds.
+    pub fn restore(&mut self, from: &Checkpoint) {
+        let Checkpoint { contact, gap_minimum, effort, .. } = from;
+        self.list.clone_from(&contact.touches);
+        self.meetings = contact.meetings.iter().map(|meeting| (meeting.pair, *meeting)).collect();
+        self.smallest_distance_m = contact.smallest_distance_m;
+        let ContactEffort { evaluations, measures, searches, most_active } = effort.contact;
+        let (deepest_layer, counters) = (contact.deepest_layer, self.counters);
+        self.counters =
+            ContactCounters { evaluations, measures, searches, most_active, deepest_layer, ..counters };
+        (self.nearest_last_m, self.is_falling) = (gap_minimum.last_m, gap_minimum.is_falling);
     }
 
     /// After an instant: how near the nearest acting pair was at the instant before, in m, if it was nearest there.
@@ -169,34 +173,16 @@ impl Touches {
 }
 
 /// The record of two bodies, the smaller number first.
-fn record_of(list: &mut Vec<Record>, bodies: [u32; 2], tick: Tick) -> &mut Record {
+fn record_of(list: &mut Vec<TouchRecord>, bodies: [u32; 2], tick: Tick) -> &mut TouchRecord {
     let place = list.iter().position(|record| record.touch.bodies == bodies).unwrap_or_else(|| {
-        let touch = Touch {
-            bodies,
-            impulse: Vec3::ZERO,
-            quanta: 0,
-            last: tick,
-            smallest_distance: f64::INFINITY,
-            deepest_layer: 0,
-            fewest_kicks: f64::INFINITY,
-            virial: 0.0,
-            meetings: 0,
-            partings: 0,
-            approaches: 0.0,
-        };
-        list.push(Record {
-            touch,
-            impulse: ExactVec3Sum::default(),
-            virial: ExactSum::default(),
-            approaches: ExactSum::default(),
-        });
+        list.push(TouchRecord::new(bodies, tick));
         list.len() - 1
     });
     &mut list[place]
 }
 
 /// Takes down that a meeting is over.
-fn part(list: &mut Vec<Record>, meeting: &Meeting) {
+fn part(list: &mut Vec<TouchRecord>, meeting: &Meeting) {
     let record = record_of(list, meeting.bodies, meeting.last);
     record.touch.partings += 1;
     record.approaches.add(meeting.approach_m);

@@ -38,7 +38,7 @@ fn end_of(system: &Arc<System>, state: &State, kind: CertifierKind, end: Tick) -
         Err(fault @ Fault::Squeezed { .. }) => Err(fault.to_string()),
         Err(fault) => panic!("{fault}"),
     };
-    let contact = method.contact().unwrap();
+    let contact = method.summary().contact.unwrap();
     let smallest_distance = contact.smallest_distance_m.to_bits();
     let deepest_layer = contact.counters.deepest_layer;
     let touches = method.touches(end);
@@ -170,7 +170,7 @@ fn with_exact_clocks_and_the_papers_layers_too() {
 fn sticky_soup(seed: u64) -> Soup {
     let case = random_soup(seed, [8.0, 12.0], [0.08, 0.1], 6);
     let clocks = if seed.is_multiple_of(2) { Clocks::Dyadic } else { Clocks::Exact };
-    let law = Law { restitution: [0.0, 0.5, 0.9][seed as usize % 3], friction: 0.4 };
+    let law = Law::new([0.0, 0.5, 0.9][seed as usize % 3], 0.4);
     Soup { clocks, law, damping_s: Some(1e-3), ..case }
 }
 

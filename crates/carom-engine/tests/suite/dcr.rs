@@ -125,7 +125,7 @@ fn two_bars_stay_together_while_the_wave_returns_and_exchange_their_velocities()
         let (mut dcr, system) = started(&system, &state, options);
         let (mut touching, mut rows) = (Vec::new(), Vec::new());
         watch(&mut dcr, &system, 26.0, 2600, |dcr, reading| {
-            touching.push((reading.time_s, dcr.dcr().unwrap().jumps));
+            touching.push((reading.time_s, dcr.summary().dcr.unwrap().jumps));
             rows.push((reading.time_s, reading.kinetic_j, reading.total_j()));
         });
         let first = touching.iter().find(|t| t.1 > 0).unwrap().0;
@@ -142,11 +142,11 @@ fn two_bars_stay_together_while_the_wave_returns_and_exchange_their_velocities()
             "e = {restitution}, {jump:?}: together {duration:.3}, velocity {:.4}, strain {:.4}, energy {energy:.5}, {:?}",
             after / SPEED,
             1.0 - middle.1 / middle.2,
-            dcr.dcr().unwrap()
+            dcr.summary().dcr.unwrap()
         );
         assert!((duration / 20.0 - 1.0).abs() < 0.01, "together for {duration}");
         assert!((after / SPEED - 1.0).abs() < 0.01, "left with {}", after / SPEED);
-        let done = dcr.dcr().unwrap();
+        let done = dcr.summary().dcr.unwrap();
         let booked = done.projection_work_j + done.corrector_work_j + done.jump_work_j;
         assert!((energy - 1.0).abs() < 0.02, "energy {energy}");
         assert!((energy - 1.0 - booked / rows[0].2).abs() < 1e-4, "energy {energy}, booked {booked}");
@@ -160,11 +160,11 @@ fn what_the_energy_gains_is_the_work_of_the_projections() {
         let (mut dcr, system) = started(&system, &state, options(measure));
         let mut rows = Vec::new();
         watch(&mut dcr, &system, 1.0, 400, |dcr, reading| {
-            let summary = dcr.dcr().unwrap();
+            let summary = dcr.summary().dcr.unwrap();
             let work = summary.projection_work_j + summary.corrector_work_j;
             rows.push((reading.total_j(), work, reading.momentum, reading.kinetic_j));
         });
-        let summary = dcr.dcr().unwrap();
+        let summary = dcr.summary().dcr.unwrap();
         assert!(summary.projections > 20 && summary.jumps > 20, "{measure:?} {summary:?}");
         let (start, last) = (rows[0], rows[rows.len() - 1]);
         let unexplained = rows.iter().map(|r| (r.0 - start.0 - r.1).abs()).fold(0.0, f64::max);
@@ -184,10 +184,36 @@ fn the_same_scene_gives_the_same_bits_with_and_without_stops() {
             for stop in stops {
                 dcr.advance_to(system.line.tick_at(*stop).unwrap(), &NEVER).unwrap();
             }
-            assert!(dcr.dcr().unwrap().jumps > 0);
+            assert!(dcr.summary().dcr.unwrap().jumps > 0);
             dcr.state().fingerprint()
         };
         assert_eq!(fingerprint(&[0.5]), fingerprint(&[0.1, 0.1003, 0.2, 0.5]), "{measure:?}");
+    }
+}
+
+#[test]
+fn a_run_that_is_resumed_shows_the_bits_of_one_that_never_stopped() {
+    for measure in MEASURES {
+        let (system, state) = ball_and_sheet();
+        let (mut whole, system) = started(&system, &state, options(measure));
+        let mut pieces = Dcr::new(&system, state.clone(), options(measure));
+        let reader = Reader::new(&system);
+        for piece in 0..=12 {
+            let tick = system.line.tick_at(0.041 * f64::from(piece)).unwrap();
+            pieces = Dcr::resume(&system, &pieces.save(), options(measure)).unwrap();
+            for dcr in [&mut whole, &mut pieces] {
+                dcr.advance_to(tick, &NEVER).unwrap();
+            }
+            let [expected, found] = [&whole, &pieces].map(|dcr| {
+                let reading = reader.read(&dcr.state(), &dcr.external(), &[], tick);
+                let (touches, summary) = (dcr.touches(tick), dcr.summary());
+                let counted = (summary.dcr, summary.evaluations, summary.instants);
+                (format!("{reading:?} {touches:?} {counted:?}"), dcr.save())
+            });
+            assert_eq!(found.0, expected.0, "{measure:?} at piece {piece}");
+            assert!(found.1 == expected.1, "{measure:?} at piece {piece}");
+        }
+        assert!(whole.summary().dcr.unwrap().jumps > 0);
     }
 }
 
@@ -215,7 +241,7 @@ fn a_moving_wall_throws_a_grain_at_twice_its_speed_and_its_work_is_on_the_books(
         let options = DcrOptions { jump, friction, ..DcrOptions::DEFAULT };
         let (mut dcr, system) = started(&system, &state, options);
         watch(&mut dcr, &system, 0.4, 100, |dcr, reading| {
-            let lost = dcr.dcr().unwrap().jump_work_j;
+            let lost = dcr.summary().dcr.unwrap().jump_work_j;
             assert!((reading.total_j() - reading.work_j - lost).abs() < 1e-14, "{jump:?} {friction}");
             assert!((reading.momentum - reading.momentum_in).length() < 1e-15, "{jump:?} {friction}");
         });

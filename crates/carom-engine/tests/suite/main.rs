@@ -6,6 +6,7 @@ mod common;
 mod contact_bits;
 mod dcr;
 mod drag;
+mod drive;
 mod driven;
 mod mixture;
 mod noise;

@@ -2,6 +2,8 @@
 
 mod bodies;
 mod oracle;
+mod restart;
+mod resume;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -48,7 +50,10 @@ fn both_engines_end_in_the_same_bits_and_external_ledger_whatever_is_mixed() {
         assert!(fast.external() == slow.external(), "{case:?}");
         let (energies, _) = ours;
         assert!(energies.iter().all(|energy| energy.abs() > 1e-3), "{case:?}: {energies:?}");
-        assert_eq!(fast.evaluations()[..system.families.len()], slow.evaluations()[..system.families.len()]);
+        assert_eq!(
+            fast.summary().evaluations[..system.families.len()],
+            slow.summary().evaluations[..system.families.len()]
+        );
     }
 }
 

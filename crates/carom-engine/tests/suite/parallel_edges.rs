@@ -99,7 +99,7 @@ proptest! {
             }
             before = now;
         }
-        let contact = engine.contact().unwrap();
+        let contact = engine.summary().contact.unwrap();
         prop_assert!(contact.smallest_distance_m > 0.0);
     }
 }

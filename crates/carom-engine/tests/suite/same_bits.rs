@@ -9,7 +9,7 @@ use carom_elastic::{
     BendingHinge, BendingMidedge, BendingQuadratic, Gravity, LennardJones, MembraneNeoHookean, MembraneStvk,
     ShellMaterial, Spring,
 };
-use carom_engine::{KickListener, Method, MethodKind, Reader, Reading, WithKickListener};
+use carom_engine::{InstantListener, Method, MethodKind, Reader, Reading};
 use carom_geometry::{Topology, shapes};
 use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, ClockScope, Owner, Part, State, System, SystemBuilder};
@@ -32,7 +32,11 @@ struct Diary {
     astray: usize,
 }
 
-impl KickListener for Diary {
+impl InstantListener for Diary {
+    fn wants_kicks(&self) -> bool {
+        true
+    }
+
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
         let v = vertex as usize;
         self.astray += usize::from(self.states.position_at(v, tick) != position);
@@ -113,7 +117,7 @@ proptest! {
         let fast = end_of(MethodKind::Carom, &system, &state, &[end]);
         prop_assert_ne!(&fast.state(), &state);
         prop_assert_eq!(fast.state(), oracle.state());
-        prop_assert_eq!(fast.evaluations(), oracle.evaluations());
+        prop_assert_eq!(fast.summary().evaluations, oracle.summary().evaluations);
     }
 }
 
@@ -127,8 +131,8 @@ proptest! {
         let oracle = end_of(MethodKind::Reference, &system, &state, &[end]);
         let fast = end_of(MethodKind::Carom, &system, &state, &[end]);
         prop_assert_eq!(fast.state(), oracle.state());
-        prop_assert_eq!(fast.evaluations(), oracle.evaluations());
-        prop_assert_eq!(fast.instants(), oracle.instants());
+        prop_assert_eq!(fast.summary().evaluations, oracle.summary().evaluations);
+        prop_assert_eq!(fast.summary().instants, oracle.summary().instants);
     }
 
     #[test]
@@ -139,7 +143,7 @@ proptest! {
         let heard = [MethodKind::Reference, MethodKind::Carom].map(|kind| {
             let mut diary = Diary { states: state.clone(), kicks: BTreeSet::new(), astray: 0 };
             let mut method = kind.start(&system, state.clone());
-            WithKickListener { method: method.as_mut(), listener: &mut diary }.advance_to(end, &NEVER).unwrap();
+            method.advance(end, &NEVER, &mut diary).unwrap();
             assert_eq!(method.state(), unseen);
             diary
         });
@@ -214,7 +218,7 @@ fn teams_of_any_size_give_the_bits_of_one_thread() {
             let mut method = MethodKind::Carom.start_on(threads, &system, state.clone());
             let end = Tick(system.spans().last().unwrap().quanta() * 2);
             method.advance_to(end, &std::sync::atomic::AtomicBool::new(false)).unwrap();
-            (method.state(), method.external(), method.evaluations().to_vec(), method.instants())
+            (method.state(), method.external(), method.summary().evaluations, method.summary().instants)
         };
         let alone = instants(1);
         for threads in [2, 4, 8] {
@@ -306,13 +310,13 @@ fn in_contact_too() {
         let mut method = MethodKind::Carom.start_on(threads, &system, state.clone());
         let end = Tick(system.spans()[0].quanta() * 3);
         method.advance_to(end, &NEVER).unwrap();
-        let counters = method.contact().unwrap().counters;
+        let counters = method.summary().contact.unwrap().counters;
         assert!(
             counters.most_active > 2048 && counters.evaluations > 4096,
             "there is work to share: {counters:?}"
         );
         let touches = method.touches(end).iter().map(|touch| format!("{touch:?}")).collect::<Vec<_>>();
-        (method.state(), method.external(), method.pairs(), touches, method.instants())
+        (method.state(), method.external(), method.pairs(), touches, method.summary().instants)
     };
     let alone = instants(1);
     for threads in [2, 3] {

@@ -24,9 +24,9 @@ fn a_shell_that_swings_allocates_nothing() {
     let mut method = Carom::new(&alone, &state);
     let tick = |part: f64| alone.line.tick_at(part * fall_s).unwrap();
     allocations(&mut method, tick(0.01)).unwrap();
-    let instants = method.instants();
+    let instants = method.summary().instants;
     assert_eq!(allocations(&mut method, tick(20.0)), Ok(0));
-    assert!(method.instants() > instants + 100, "much has happened");
+    assert!(method.summary().instants > instants + 100, "much has happened");
 }
 
 #[test]
@@ -37,15 +37,16 @@ fn a_sheet_that_crumples_allocates_when_it_searches_and_at_few_instants_beside()
     allocations(&mut method, tick(0.2)).unwrap();
     let (mut asked, mut instants, mut between_searches) = (0, 0, 0);
     for hundredth in 21..90 {
-        let (searches, before) = (method.contact().unwrap().counters.searches, method.instants());
+        let (searches, before) =
+            (method.summary().contact.unwrap().counters.searches, method.summary().instants);
         let count = allocations(&mut method, tick(f64::from(hundredth) / 100.0)).unwrap();
-        if method.contact().unwrap().counters.searches == searches {
+        if method.summary().contact.unwrap().counters.searches == searches {
             between_searches += 1;
             asked += count;
-            instants += method.instants() - before;
+            instants += method.summary().instants - before;
         }
     }
-    assert!(between_searches > 5 && method.contact().unwrap().counters.evaluations > 1000);
+    assert!(between_searches > 5 && method.summary().contact.unwrap().counters.evaluations > 1000);
     // Lists grow as more pairs wake; once they have, nothing is asked for.
     assert!(asked * 20 < instants, "{asked} allocations at {instants} instants without a search");
 }

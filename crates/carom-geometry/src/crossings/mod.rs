@@ -16,6 +16,7 @@
 //! **Never here:** distances, motion, repair.
 
 mod triangles;
+mod volume_sign;
 
 use carom_math::Vec3;
 

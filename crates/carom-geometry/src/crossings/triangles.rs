@@ -9,15 +9,14 @@
 //! from whole numbers for coordinates so large or small that those could overflow or lose digits.
 
 use carom_math::Vec3;
-use dashu_int::IBig;
 use robust::{Coord, Coord3D};
 
-use crate::dyadic;
+use super::volume_sign::volume_sign;
 
 /// Sign of the volume of the tetrahedron `a, b, c, d`.
 fn side(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> i8 {
     if ![a, b, c, d].iter().all(is_ordinary) {
-        return exact_side([a, b, c, d]);
+        return volume_sign([a, b, c, d]);
     }
     let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: p.x, y: p.y, z: p.z });
     sign(robust::orient3d(a, b, c, d))
@@ -30,7 +29,7 @@ fn turn(axis: usize, a: Vec3, b: Vec3, c: Vec3) -> i8 {
         // For an apex behind the triangle, the volume of the tetrahedron has the sign of the projected area.
         let flat = |p: Vec3| Vec3::new(p[i], p[j], 0.0);
         let behind = flat(a) - Vec3::Z;
-        return exact_side([flat(a), flat(b), flat(c), behind]);
+        return volume_sign([flat(a), flat(b), flat(c), behind]);
     }
     let [a, b, c] = [a, b, c].map(|p| Coord { x: p[i], y: p[j] });
     sign(robust::orient2d(a, b, c))
@@ -39,17 +38,6 @@ fn turn(axis: usize, a: Vec3, b: Vec3, c: Vec3) -> i8 {
 /// Whether products of three coordinates neither overflow nor lose digits to underflow.
 fn is_ordinary(p: &Vec3) -> bool {
     p.to_array().iter().all(|x| *x == 0.0 || (1e-80..1e80).contains(&x.abs()))
-}
-
-/// The sign of the volume in whole numbers, as `robust` has it: positive if `d` is below `a, b, c`.
-fn exact_side(points: [Vec3; 4]) -> i8 {
-    let coordinates: Vec<f64> = points.iter().flat_map(|p| p.to_array()).collect();
-    let whole = dyadic::integers(&coordinates);
-    let row = |i: usize| -> [IBig; 3] { core::array::from_fn(|k| &whole[3 * i + k] - &whole[9 + k]) };
-    let (a, b, c) = (row(0), row(1), row(2));
-    let minor = |i: usize, j: usize| &b[i] * &c[j] - &b[j] * &c[i];
-    let volume = &a[0] * minor(1, 2) + &a[1] * minor(2, 0) + &a[2] * minor(0, 1);
-    i8::from(volume > IBig::ZERO) - i8::from(volume < IBig::ZERO)
 }
 
 fn sign(x: f64) -> i8 {
@@ -146,7 +134,7 @@ mod tests {
     #[test]
     fn whole_numbers_and_adaptive_predicates_have_the_same_signs() {
         let p = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(0.3, 0.2, -0.5)];
-        assert_eq!(side(p[0], p[1], p[2], p[3]), exact_side(p));
+        assert_eq!(side(p[0], p[1], p[2], p[3]), volume_sign(p));
         for axis in 0..3 {
             let [a, b, c] = [Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, -5.0, 6.0), Vec3::new(0.5, 1.0, -9.0)];
             for size in [1e-90, 1e90] {

@@ -5,7 +5,7 @@ use dashu_int::IBig;
 use proptest::prelude::*;
 
 use super::*;
-use crate::dyadic;
+use carom_ccd::dyadic;
 
 /// A non-negative number `num/den`.
 struct Ratio {

@@ -75,6 +75,26 @@ fn by_digits(terms: &[f64]) -> Digits {
 
 proptest! {
     #[test]
+    fn a_sum_is_kept_exactly_by_its_parts(x in terms(), y in terms(), z in terms()) {
+        let sums = [x, y, z].map(|terms| terms.into_iter().collect::<ExactSum>());
+        prop_assume!(sums.iter().all(|sum| sum.value().is_finite()));
+        for sum in &sums {
+            let parts = sum.parts();
+            prop_assert!(parts.len() <= 40 && parts.iter().collect::<Vec<_>>().is_sorted_by(|a, b| a.abs() > b.abs()));
+            prop_assert_eq!(&parts.into_iter().collect::<ExactSum>(), sum);
+        }
+        let together = ExactVec3Sum::of_components(&sums);
+        prop_assert_eq!(together.components(), sums.clone());
+        let mut in_lanes = ExactLanesVec3Sum::default();
+        in_lanes.merge(&together);
+        let mut back = ExactVec3Sum::default();
+        in_lanes.add_to(&mut back);
+        prop_assert_eq!(back, together);
+    }
+}
+
+proptest! {
+    #[test]
     fn the_value_is_the_exact_sum_rounded_once(terms in terms()) {
         let value = sum(&terms).value();
         prop_assert!(is_rounded_sum(&terms, value), "{value:e}");

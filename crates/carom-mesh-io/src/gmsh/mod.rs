@@ -8,6 +8,7 @@
 mod numbers;
 mod v2;
 mod v4;
+mod write;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ use super::polygon::Polygons;
 use super::text::quoted;
 use super::{Fault, remedy};
 use numbers::{Encoding, Numbers};
+pub use write::to_gmsh;
 
 const OTHER_VERSION: &str = "convert it with `gmsh file.msh -save -format msh41`";
 
@@ -156,7 +158,7 @@ impl File {
         match (kind, vertices.as_slice()) {
             (Kind::Line, [a, b]) => self.mesh.edges.push([*a, *b]),
             (Kind::Tet, [a, b, c, d]) => self.mesh.tets.push([*a, *b, *c, *d]),
-            (Kind::Triangle | Kind::F64x4, face) => {
+            (Kind::Triangle | Kind::Quadrangle, face) => {
                 self.faces.push(numbers.line(), face.iter().map(|v| u64::from(*v)));
             }
             (Kind::Point, _) => {}
@@ -182,7 +184,7 @@ enum Kind {
     Point,
     Line,
     Triangle,
-    F64x4,
+    Quadrangle,
     Tet,
 }
 
@@ -191,7 +193,7 @@ impl Kind {
         let unread = match number {
             1 => return Ok(Self::Line),
             2 => return Ok(Self::Triangle),
-            3 => return Ok(Self::F64x4),
+            3 => return Ok(Self::Quadrangle),
             4 => return Ok(Self::Tet),
             15 => return Ok(Self::Point),
             5 => "hexahedra",
@@ -206,12 +208,23 @@ impl Kind {
         Err(numbers.fault(format!("{unread} are not read"), "mesh with triangles and tetrahedra"))
     }
 
+    /// Its number in files.
+    const fn number(self) -> i32 {
+        match self {
+            Self::Point => 15,
+            Self::Line => 1,
+            Self::Triangle => 2,
+            Self::Quadrangle => 3,
+            Self::Tet => 4,
+        }
+    }
+
     const fn nodes(self) -> usize {
         match self {
             Self::Point => 1,
             Self::Line => 2,
             Self::Triangle => 3,
-            Self::F64x4 | Self::Tet => 4,
+            Self::Quadrangle | Self::Tet => 4,
         }
     }
 
@@ -219,7 +232,7 @@ impl Kind {
         match self {
             Self::Point => 0,
             Self::Line => 1,
-            Self::Triangle | Self::F64x4 => 2,
+            Self::Triangle | Self::Quadrangle => 2,
             Self::Tet => 3,
         }
     }

@@ -71,11 +71,10 @@ pub fn history(runs: &[Watched<'_>], quantities: &[Quantity], scale: Option<Scal
     panels
 }
 
-/// The panel of one column of the probes, `name.column`; `None` if no run has it.
+/// The panel of one column of the probes, `name.column`, whose values have this unit; `None` if no run has it.
 #[must_use]
-pub fn probe(runs: &[Watched<'_>], column: &str, scale: Scale) -> Option<Panel> {
+pub fn probe(runs: &[Watched<'_>], column: &str, unit: &str, scale: Scale) -> Option<Panel> {
     let series: Vec<Series> = of_runs(runs, |watched| over_time(watched.probes?, column)).collect();
-    let unit = unit_of(column.rsplit_once('.')?.1);
     let y_label = if unit.is_empty() { column.to_owned() } else { format!("{column}, {unit}") };
     let panel = Panel { title: column.to_owned(), y_label, y_scale: scale, series, ..Panel::default() };
     (!panel.series.is_empty()).then_some(panel)
@@ -206,20 +205,6 @@ fn over_time(table: &Table, column: &str) -> Option<Vec<(f64, f64)>> {
     Some(table.reals("time_s")?.into_iter().zip(table.reals(column)?).collect())
 }
 
-/// The unit of a column of a probe; nothing for a count.
-fn unit_of(column: &str) -> &'static str {
-    match column {
-        "x" | "y" | "z" | "distance" | "closest" => "m",
-        "vx" | "vy" | "vz" | "approach" => "m/s",
-        "px" | "py" | "pz" | "jx" | "jy" | "jz" => "N·s",
-        "lx" | "ly" | "lz" => "N·m·s",
-        "fx" | "fy" | "fz" => "N",
-        "kinetic" | "potential" | "energy" | "virial" => "J",
-        "duration" => "s",
-        _ => "",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,9 +237,9 @@ mod tests {
         let all = history(&of(&rough, Some(&table)), &Quantity::ALL, None);
         assert_eq!(titles(&all)[3..], ["Energy of contact", "Nearest distance while something touches"]);
         assert_eq!(finished("t", all).panels[4].x_label, "time, s");
-        let force = probe(&of(&rough, Some(&table)), "hit.fx", Scale::Linear).unwrap();
+        let force = probe(&of(&rough, Some(&table)), "hit.fx", "N", Scale::Linear).unwrap();
         assert_eq!((force.y_label.as_str(), force.series[0].points[1]), ("hit.fx, N", (1.0, 2.0)));
-        assert!(probe(&of(&rough, Some(&table)), "hit.fy", Scale::Linear).is_none());
+        assert!(probe(&of(&rough, Some(&table)), "hit.fy", "N", Scale::Linear).is_none());
     }
 
     #[test]

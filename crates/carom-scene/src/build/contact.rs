@@ -16,7 +16,7 @@ use carom_contact::{
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
 use carom_math::Vec3;
-use carom_model::{Law, LayerFamily, State, System};
+use carom_model::{Absent, Against, LAWS, Law, LawDescriptor, LayerFamily, State, System};
 
 use super::lossy::keep_up_with_lossy_contact;
 use super::{Assembly, BodyMesh, grains};
@@ -118,8 +118,13 @@ impl Assembly<'_> {
     pub(super) fn spinning(&self, body: &Body, grains: Option<&[f64]>, points: usize) -> Option<Vec<f64>> {
         let wanted = self.scene.file.contact.as_ref()?;
         let named = |own: &&At<ContactBetween>| own.bodies.iter().any(|name| **name == *body.name);
-        let of_two = wanted.between.iter().filter(named).filter_map(|own| own.friction.as_ref());
-        let rough = of_two.chain([&wanted.friction]).any(|friction| friction.get() > 0.0);
+        let turns = |law: &LawDescriptor| {
+            let of_two = wanted.between.iter().filter(named).filter_map(|own| own.number(law.parameter.name));
+            let numbers = of_two.chain(wanted.number(law.parameter.name));
+            law.acts == Against::Sliding
+                && numbers.into_iter().any(|number| law.parameter.absent != Absent::Means(**number))
+        };
+        let rough = LAWS.iter().any(turns);
         let radius = body.contact.as_ref().and_then(|c| c.radius.as_ref()).map(crate::Positive::get);
         let is_points = matches!(body.material.as_deref(), Some(Material::Points(_) | Material::Grains(_)));
         if !rough || !is_points || body.obstacle {
@@ -128,14 +133,21 @@ impl Assembly<'_> {
         grains.map(<[f64]>::to_vec).or_else(|| radius.map(|r| vec![r; points]))
     }
 
-    /// Contact laws between two bodies: friction and restitution.
+    /// Contact laws between two bodies.
     fn law(&self, wanted: &format::Contact, bodies: [u32; 2]) -> Law {
-        let mut law = Law { restitution: wanted.restitution.get(), friction: wanted.friction.get() };
+        let mut law = Law::IDEAL;
+        let mut set = |number: &dyn Fn(&str) -> Option<f64>| {
+            for descriptor in LAWS {
+                if let Some(value) = number(descriptor.parameter.name) {
+                    *(descriptor.number)(&mut law) = value;
+                }
+            }
+        };
+        set(&|name| wanted.number(name).map(|number| **number));
         for own in &wanted.between {
             let [a, b] = [&own.bodies[0], &own.bodies[1]].map(|name| self.body_number(name) as u32);
             if bodies == [a.min(b), a.max(b)] {
-                law.friction = own.friction.as_ref().map_or(law.friction, crate::NonNegative::get);
-                law.restitution = own.restitution.as_ref().map_or(law.restitution, crate::Ratio::get);
+                set(&|name| own.number(name).map(|number| **number));
             }
         }
         law
@@ -384,6 +396,17 @@ fn surface_of(body: &BodyMesh) -> Cow<'_, Mesh> {
         return Cow::Borrowed(&body.mesh);
     }
     Cow::Owned(Mesh { triangles: Vec::new(), ..body.mesh.clone() })
+}
+
+/// What crosses where a system starts, in words: the pairs of primitives that no contact could hold apart.
+#[must_use]
+pub fn crossing_pairs(system: &System, state: &State) -> Vec<String> {
+    if system.contact.is_none() {
+        return Vec::new();
+    }
+    let rules = PairRules::with_own_numbers(system);
+    let found = crossings(system, &rules, state, &near_pairs(&rules, &state.positions));
+    found.into_iter().map(|(_, words)| words).collect()
 }
 
 /// Surfaces that cross, and pairs that no layer could hold apart.

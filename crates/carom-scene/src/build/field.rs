@@ -2,8 +2,8 @@
 
 use carom_math::Vec3;
 
-use super::random::Random;
 use crate::format::{Bump, Noise, Sine};
+use crate::random::Random;
 
 /// The sum of the given parts at the point `x` of the rest shape.
 pub fn value(bump: Option<&Bump>, sine: Option<&Sine>, x: Vec3) -> Vec3 {

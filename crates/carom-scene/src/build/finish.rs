@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use carom_engine::Zoom;
 use carom_model::{
     BuildError, ClockOptions, ClockScope, Owner, Part, Start, State, Stencils, System, Topology,
 };
@@ -9,11 +10,11 @@ use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
 use super::{Assembly, BodyMesh};
 use crate::at::Span;
-use crate::built::{BodyCells, Built, GivenSteps, Zoom};
+use crate::built::{BodyCells, Built, GivenSteps};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
 use crate::expect::Expectations;
 use crate::format::{ClockKind, ClockPer, ClockStart, Method, SceneFile};
-use crate::probe::{Probe, Target};
+use crate::probes::Probe;
 use crate::report::{Problem, Report, Severity};
 
 /// Rows of a ledger that claims nothing in particular.
@@ -49,12 +50,14 @@ impl Assembly<'_> {
         self.warn_about_clocks(&system, end);
         let (topology, cells) = cells(&self.bodies);
         let radii = radii(&self.bodies);
+        let moduli_pa = (0..self.bodies.len()).map(|number| self.modulus(number)).collect();
         let source = Arc::clone(self.scene.source());
         Ok(Built {
             system,
             state,
             topology: Arc::new(topology),
             radii,
+            moduli_pa,
             cells,
             pins: self.pins,
             contact,
@@ -65,7 +68,7 @@ impl Assembly<'_> {
             frames: file.output.frames.get(),
             rows: rows(file),
             zoom,
-            files: self.kept,
+            files: self.files.into_kept(),
             warnings: Report::new(Arc::clone(&source), Severity::Warning, self.warnings),
             given_steps: GivenSteps { forced: file.clocks.force, source, steps: given },
         })
@@ -74,36 +77,13 @@ impl Assembly<'_> {
     fn probes(&self) -> Result<Vec<Probe>, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut probes = Vec::new();
-        for probe in &self.scene.file.probes {
-            match self.target(probe) {
-                Ok(target) => probes.push(Probe { name: probe.name.to_string(), target }),
+        for keys in &self.scene.file.probes {
+            match Probe::resolve(keys, self) {
+                Ok(probe) => probes.push(probe),
                 Err(problem) => problems.push(problem),
             }
         }
         if problems.is_empty() { Ok(probes) } else { Err(problems) }
-    }
-
-    fn target(&self, probe: &crate::format::Probe) -> Result<Target, Problem> {
-        if let Some(vertex) = &probe.vertex {
-            return Ok(Target::Motion(vec![self.vertex(vertex)?]));
-        }
-        if let Some(name) = &probe.pin {
-            let named = |p: &crate::built::PinSet| p.name.as_deref() == Some(name.as_str());
-            let pin = self.pins.iter().position(named).expect("references were checked");
-            return Ok(Target::Reaction { pin, vertices: self.pins[pin].vertices.clone() });
-        }
-        if let Some(between) = &probe.between {
-            let number = |name: &crate::At<String>| self.body_number(name) as u32;
-            return Ok(Target::Contact([number(&between[0]), number(&between[1])]));
-        }
-        let name = probe.body.as_ref().expect("a probe has a vertex, a body, a pin or two bodies");
-        if let Some(select) = &probe.select {
-            return Ok(Target::Motion(self.select(name, select)?));
-        }
-        let number = self.body_number(name);
-        let body = &self.bodies[number];
-        let vertices = body.first..body.first + body.mesh.positions.len() as u32;
-        Ok(Target::Body { body: number as u32, vertices })
     }
 
     /// A system that the model refuses, at the line that made it so.
@@ -187,7 +167,11 @@ impl Assembly<'_> {
         let tick = |seconds: f64| {
             system.line.tick_at(seconds).map_err(|error| Problem::new(&zoom.span(), error.to_string()))
         };
-        Ok(Some(Zoom { from: tick(zoom.from.get())?, to: tick(zoom.to.get())?, rows: zoom.rows.get() }))
+        Ok(Some(Zoom {
+            from: tick(zoom.from.get())?,
+            to: tick(zoom.to.get())?,
+            rows: zoom.rows.get().into(),
+        }))
     }
 
     /// The step that the scene gives `dcr`: any whole number of quanta will do for one clock.

@@ -1,6 +1,7 @@
 //! What acts on bodies: gravity, loads, springs, pairs and pins.
 
-use carom_elastic::{Drag, Gravity, InverseDistance, LennardJones, SpinDrag, Spring, TwistDrag};
+use carom_elastic::registry::{PairLaw, PairSite, choices};
+use carom_elastic::{Drag, Gravity, SpinDrag, Spring, TwistDrag};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{Axes, DofKind, Owner, Part};
@@ -182,31 +183,18 @@ impl Assembly<'_> {
             return Err(Problem::new(&pair.span(), message).help("name fewer or smaller `bodies`"));
         }
         let step_s = pair.step.as_ref().map(crate::Positive::get);
+        let given = choices::<PairLaw>().find_map(|(_, law)| Some((law, pair.value(law.name)?)));
+        let Some((law, numbers)) = given else { return Ok(()) };
         for (i, &a) in vertices.iter().enumerate() {
             for &b in &vertices[i + 1..] {
-                self.add_one_pair(pair, [a, b], step_s);
+                let stencil = [a, b];
+                let masses = stencil.map(|v| self.builder.masses()[v as usize]);
+                let site = PairSite { stencil, masses, owner: self.other(self.body_of(a)) };
+                let added = (law.add)(&mut self.builder, &site, &|name| numbers.number(name));
+                self.give_step(added, step_s);
             }
         }
         Ok(())
-    }
-
-    fn add_one_pair(&mut self, pair: &format::Pair, ends: [u32; 2], step_s: Option<f64>) {
-        let owner = self.other(self.body_of(ends[0]));
-        if let Some(law) = &pair.lennard_jones {
-            let element = LennardJones { depth: law.depth.get(), diameter: law.diameter.get() };
-            let added = self.builder.add(element, ends, owner, 1.0);
-            self.give_step(added, step_s);
-        }
-        if let Some(law) = &pair.inverse_distance {
-            let [m, n] = ends.map(|v| self.builder.masses()[v as usize]);
-            let strength = match (&law.strength, &law.gravitation) {
-                (Some(strength), _) => strength.get(),
-                (None, gravitation) => gravitation.as_ref().map_or(0.0, |g| -g.get() * m * n),
-            };
-            let closest = law.closest.as_ref().map_or(f64::INFINITY, crate::Positive::get);
-            let added = self.builder.add(InverseDistance { strength, closest }, ends, owner, 1.0);
-            self.give_step(added, step_s);
-        }
     }
 }
 

@@ -8,7 +8,6 @@ use carom_math::Vec3;
 
 use super::Assembly;
 use crate::at::At;
-use crate::files::keep;
 use crate::report::Problem;
 use crate::spelling;
 
@@ -144,14 +143,14 @@ impl Assembly<'_> {
     }
 
     fn read_earlier(&mut self, file: &At<String>) -> Result<Earlier, Problem> {
-        let bytes = self.read_file(file)?;
+        let bytes = self.files.read(file)?;
         let wrong = |message: String| {
             let problem = Problem::new(&file.span(), format!("{file}: {message}"));
             problem.help("such tables are made by `carom run --from`: make it anew")
         };
         let text = core::str::from_utf8(&bytes).map_err(|_| wrong("this is no text".to_owned()))?;
         let earlier = Earlier::parse(text).map_err(wrong)?;
-        self.kept.extend(keep(file, bytes, Vec::new()));
+        self.files.keep(file, bytes, Vec::new());
         Ok(earlier)
     }
 

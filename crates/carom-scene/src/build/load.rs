@@ -9,12 +9,139 @@ use carom_elastic::{DrivenForce, DrivenLoad, Load, Profile};
 use carom_geometry::mesh::area_normal;
 use carom_geometry::topology::boundary_of_tets;
 use carom_math::Vec3;
-use carom_model::{Owner, Part};
+use carom_model::{Absent, Owner, Part, Range};
 
 use super::Assembly;
 use crate::at::At;
 use crate::format::{self, Share};
+use crate::open::{Form, OpenKey, Value};
 use crate::report::Problem;
+
+/// A kind of load.
+#[derive(Clone, Copy)]
+pub struct LoadKind {
+    /// Its key in a `[[load]]`.
+    pub name: &'static str,
+    /// The unit of its value.
+    pub unit: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Whether vertices share it as `share` says.
+    pub is_shared: bool,
+    acts: Acts,
+}
+
+/// What a load acts on, what it does there, and the most that it can do in all, in N, where its value is so large.
+#[derive(Clone, Copy)]
+enum Acts {
+    /// A vector acts on vertices: the force on each of them, in N.
+    OnVertices {
+        forces: fn(&Assembly<'_>, &Place<'_>, Vec3) -> Vec<Vec3>,
+        strongest: fn(&Assembly<'_>, &Place<'_>, f64) -> f64,
+    },
+    /// A number acts on the faces between vertices.
+    OnFaces {
+        push: fn([u32; 3], f64, AreaShare) -> DrivenForce,
+        strongest: fn(&Assembly<'_>, &Place<'_>, f64) -> f64,
+    },
+}
+
+/// The vertices of a body that a load acts on.
+struct Place<'a> {
+    load: &'a format::Load,
+    vertices: &'a [u32],
+    body: usize,
+}
+
+/// The area of a face at rest, and of all that a load acts on, in m².
+#[derive(Clone, Copy)]
+struct AreaShare {
+    area: f64,
+    total: f64,
+}
+
+/// All kinds of load.
+pub const LOADS: &[LoadKind] = &[
+    LoadKind {
+        name: "force",
+        unit: "N",
+        about: "A force that keeps its direction, in N.",
+        is_shared: true,
+        acts: Acts::OnVertices {
+            forces: shared,
+            strongest: |_, on, force| match on.load.share {
+                Share::Each => force * on.vertices.len() as f64,
+                Share::Equally | Share::ByMass | Share::ByArea => force,
+            },
+        },
+    },
+    LoadKind {
+        name: "acceleration",
+        unit: "m/s²",
+        about: "A field that accelerates each of the vertices alike, in m/s²: each feels its mass times it.",
+        is_shared: false,
+        acts: Acts::OnVertices {
+            forces: |assembly, on, acceleration| {
+                let mass = |v: &u32| assembly.builder.masses()[*v as usize];
+                on.vertices.iter().map(|v| acceleration * mass(v)).collect()
+            },
+            strongest: |assembly, on, acceleration| {
+                acceleration * on.vertices.iter().map(|v| assembly.masses[*v as usize]).sum::<f64>()
+            },
+        },
+    },
+    LoadKind {
+        name: "pressure",
+        unit: "Pa",
+        about: "A pressure along the normals of the faces between the vertices, as they move, in Pa: a positive one inflates what has its \
+                normals outward; on the skin of a solid it pulls, a negative one presses.",
+        is_shared: false,
+        acts: Acts::OnFaces {
+            push: |t, pressure, _| DrivenForce::Pressure(t, pressure),
+            strongest: |assembly, on, pressure| pressure * assembly.area_between(on.vertices, on.body),
+        },
+    },
+    LoadKind {
+        name: "normal_force",
+        unit: "N",
+        about: "A force along the normals of the faces between the vertices, as they move, shared by their areas at rest, in N.",
+        is_shared: false,
+        acts: Acts::OnFaces {
+            push: |t, force, AreaShare { area, total }| DrivenForce::Normal(t, force * area / total),
+            strongest: |_, _, force| force,
+        },
+    },
+];
+
+impl LoadKind {
+    /// Its key in a `[[load]]`.
+    #[must_use]
+    pub fn key(&self) -> OpenKey {
+        let form = match self.acts {
+            Acts::OnVertices { .. } => Form::Vector,
+            Acts::OnFaces { .. } => Form::Number(Range::Any, Absent::Accepted),
+        };
+        OpenKey { name: self.name, about: self.about, form }
+    }
+
+    /// Whether a load is of this kind.
+    #[must_use]
+    pub fn is_in(&self, load: &format::Load) -> bool {
+        load.value(self.name).is_some()
+    }
+}
+
+/// The force on each of the vertices that share one, in N.
+fn shared(assembly: &Assembly<'_>, on: &Place<'_>, force: Vec3) -> Vec<Vec3> {
+    let weights: Vec<f64> = match on.load.share {
+        Share::Equally => vec![1.0; on.vertices.len()],
+        Share::ByMass => on.vertices.iter().map(|v| assembly.builder.masses()[*v as usize]).collect(),
+        Share::ByArea => assembly.extents_at(on.vertices, on.body),
+        Share::Each => return vec![force; on.vertices.len()],
+    };
+    let total: f64 = weights.iter().sum();
+    weights.iter().map(|w| force * (w / total)).collect()
+}
 
 impl Assembly<'_> {
     pub(super) fn add_load(&mut self, load: &At<format::Load>) -> Result<(), Problem> {
@@ -23,24 +150,52 @@ impl Assembly<'_> {
         let profile = load.profile.as_ref().and_then(|profile| {
             Profile::new(profile.iter().map(|point| [point[0].get(), point[1].get()]).collect()).map(Arc::new)
         });
-        let first = self.bodies[body].first;
-        if let Some(forces) = self.forces(load, &vertices, body) {
-            for (v, force) in vertices.into_iter().zip(forces) {
-                let owner = Owner { body: body as u32, part: Part::Vertex(v - first) };
-                match &profile {
-                    None => {
-                        self.builder.add(Load { force }, [v], owner, 1.0);
-                    }
-                    Some(_) => self.driven.push(DrivenLoad {
-                        push: DrivenForce::Force(v, force),
-                        profile: profile.clone(),
-                        owner,
-                    }),
-                }
+        let acts = LOADS.iter().find_map(|kind| Some((kind.acts, load.value(kind.name)?)));
+        match acts {
+            Some((Acts::OnVertices { forces, .. }, Value::Vector(vector))) => {
+                let on = Place { load, vertices: &vertices, body };
+                let forces = forces(self, &on, vector.get());
+                self.push_vertices(&vertices, &forces, body, profile.as_ref());
+                Ok(())
             }
-            return Ok(());
+            Some((Acts::OnFaces { push, .. }, Value::Number(number))) => {
+                self.push_faces(load, &vertices, profile.as_ref(), |t, share| push(t, **number, share))
+            }
+            _ => Ok(()),
         }
-        let faces = self.faces_between(&vertices, body);
+    }
+
+    /// Adds the forces on some vertices of a body, in N.
+    fn push_vertices(
+        &mut self,
+        vertices: &[u32],
+        forces: &[Vec3],
+        body: usize,
+        profile: Option<&Arc<Profile>>,
+    ) {
+        let first = self.bodies[body].first;
+        for (&v, &force) in vertices.iter().zip(forces) {
+            let owner = Owner { body: body as u32, part: Part::Vertex(v - first) };
+            if profile.is_none() {
+                self.builder.add(Load { force }, [v], owner, 1.0);
+            } else {
+                let push = DrivenForce::Force(v, force);
+                self.driven.push(DrivenLoad { push, profile: profile.cloned(), owner });
+            }
+        }
+    }
+
+    /// Adds a push to each face between some vertices, which gets its corners and its share of the area.
+    fn push_faces(
+        &mut self,
+        load: &format::Load,
+        vertices: &[u32],
+        profile: Option<&Arc<Profile>>,
+        push: impl Fn([u32; 3], AreaShare) -> DrivenForce,
+    ) -> Result<(), Problem> {
+        let body = self.body_number(&load.body);
+        let first = self.bodies[body].first;
+        let faces = self.faces_between(vertices, body);
         if faces.is_empty() {
             let message = format!("no face of \"{}\" has all its corners in `select`", load.body);
             return Err(
@@ -51,15 +206,9 @@ impl Assembly<'_> {
             faces.iter().map(|(_, t)| area_normal(self.bodies[body].mesh.corners(t)).length()).collect();
         let total: f64 = areas.iter().sum();
         for ((part, corners), area) in faces.into_iter().zip(areas) {
-            let t = corners.map(|v| v + first);
-            let push = match (&load.pressure, &load.normal_force) {
-                (Some(pressure), _) => DrivenForce::Pressure(t, pressure.get()),
-                (None, force) => {
-                    DrivenForce::Normal(t, force.as_ref().map_or(0.0, crate::Number::get) * area / total)
-                }
-            };
+            let push = push(corners.map(|v| v + first), AreaShare { area, total });
             let owner = Owner { body: body as u32, part };
-            self.driven.push(DrivenLoad { push, profile: profile.clone(), owner });
+            self.driven.push(DrivenLoad { push, profile: profile.cloned(), owner });
         }
         Ok(())
     }
@@ -68,21 +217,15 @@ impl Assembly<'_> {
     pub(super) fn strongest(&self, load: &format::Load) -> f64 {
         let body = self.body_number(&load.body);
         let vertices = self.select(&load.body, &load.select).unwrap_or_default();
-        let of_faces = || {
-            let corners = |(_, t): &(Part, [u32; 3])| self.bodies[body].mesh.corners(t);
-            self.faces_between(&vertices, body)
-                .iter()
-                .map(|face| area_normal(corners(face)).length())
-                .sum::<f64>()
-        };
-        let force = match (&load.force, &load.acceleration, &load.pressure, &load.normal_force) {
-            (Some(force), ..) if load.share == Share::Each => force.get().length() * vertices.len() as f64,
-            (Some(force), ..) => force.get().length(),
-            (_, Some(acceleration), ..) => {
-                acceleration.get().length() * vertices.iter().map(|v| self.masses[*v as usize]).sum::<f64>()
+        let on = Place { load, vertices: &vertices, body };
+        let acts = LOADS.iter().find_map(|kind| Some((kind.acts, load.value(kind.name)?)));
+        let force = match acts {
+            Some((Acts::OnVertices { strongest, .. }, Value::Vector(vector))) => {
+                strongest(self, &on, vector.get().length())
             }
-            (_, _, Some(pressure), _) => pressure.get().abs() * of_faces(),
-            (_, _, _, Some(force)) => force.get().abs(),
+            Some((Acts::OnFaces { strongest, .. }, Value::Number(number))) => {
+                strongest(self, &on, number.abs())
+            }
             _ => 0.0,
         };
         let factors =
@@ -90,21 +233,10 @@ impl Assembly<'_> {
         force * factors.reduce(f64::max).unwrap_or(1.0)
     }
 
-    /// The force on each of the vertices, in N, of a load that acts on vertices.
-    fn forces(&self, load: &format::Load, vertices: &[u32], body: usize) -> Option<Vec<Vec3>> {
-        let mass = |v: u32| self.builder.masses()[v as usize];
-        if let Some(acceleration) = &load.acceleration {
-            return Some(vertices.iter().map(|v| acceleration.get() * mass(*v)).collect());
-        }
-        let force = load.force.as_ref()?.get();
-        let weights: Vec<f64> = match load.share {
-            Share::Equally => vec![1.0; vertices.len()],
-            Share::ByMass => vertices.iter().map(|v| mass(*v)).collect(),
-            Share::ByArea => self.extents_at(vertices, body),
-            Share::Each => return Some(vec![force; vertices.len()]),
-        };
-        let total: f64 = weights.iter().sum();
-        Some(weights.iter().map(|w| force * (w / total)).collect())
+    /// The area of the faces between some vertices, in m².
+    fn area_between(&self, vertices: &[u32], body: usize) -> f64 {
+        let corners = |(_, t): &(Part, [u32; 3])| self.bodies[body].mesh.corners(t);
+        self.faces_between(vertices, body).iter().map(|face| area_normal(corners(face)).length()).sum()
     }
 
     /// Area, length or volume at rest that falls to each of the vertices; 1 for points.

@@ -1,6 +1,7 @@
 //! From a material to the elements, masses and potentials of a body.
 
-use carom_elastic::{SolidMaterial, TetNeoHookean, TetStvk};
+use carom_elastic::SolidMaterial;
+use carom_elastic::registry::{AddBending, Bending, Site};
 use carom_geometry::Mesh;
 use carom_geometry::mesh::{area_normal, signed_volume};
 use carom_model::{Owner, Part};
@@ -8,7 +9,7 @@ use carom_model::{Owner, Part};
 use super::Assembly;
 use super::part::Makeup;
 use crate::at::At;
-use crate::format::{self, Bending, Body, ClockPer, Material, Part as ScenePart, Shape, SolidLaw};
+use crate::format::{self, Body, Chosen, ClockPer, Material, Part as ScenePart, Shape};
 use crate::report::Problem;
 
 /// The mesh with the elements that the material needs, and no others; or what is wrong with it.
@@ -122,7 +123,36 @@ fn share<const N: usize>(masses: &mut [f64], elements: &[[u32; N]], mass: impl F
     }
 }
 
+/// The numbers that potentials of a solid are made from.
+fn solid(material: &format::SolidMaterial) -> SolidMaterial {
+    SolidMaterial { young: material.young.get(), poisson: material.poisson.get() }
+}
+
 impl Assembly<'_> {
+    /// The stiffness that a body sets against being pressed, in Pa: that of its stiffest part. Obstacles, points and grains have none.
+    pub(super) fn modulus(&self, number: usize) -> Option<f64> {
+        let body = &self.scene.file.bodies[number];
+        let (makeup, parts) = (&self.bodies[number].makeup, &self.scene.file.parts);
+        let material = body.material.as_deref().filter(|_| !body.obstacle)?;
+        let moduli: Vec<f64> = match material {
+            Material::Shell(m) => {
+                let membrane = m.membrane.get()?;
+                makeup
+                    .materials(m, parts)
+                    .kinds()
+                    .map(|m| (membrane.modulus)(&super::shell::sheet(m)))
+                    .collect()
+            }
+            Material::Solid(m) => {
+                let law = m.law.get()?;
+                makeup.materials(m, parts).kinds().map(|m| (law.modulus)(&solid(m))).collect()
+            }
+            Material::Rod(m) => makeup.materials(m, parts).kinds().map(|m| m.young.get()).collect(),
+            Material::Points(_) | Material::Grains(_) => Vec::new(),
+        };
+        moduli.into_iter().reduce(f64::max)
+    }
+
     /// Adds the potentials of the body added last.
     pub(super) fn add_material(&mut self, body: &Body) {
         let Some(material) = body.material.as_ref().filter(|_| !body.obstacle) else {
@@ -142,12 +172,15 @@ impl Assembly<'_> {
         if self.scene.file.clocks.per != ClockPer::Element {
             return;
         }
+        let is_between = |bending: &Bending| matches!(bending.add, AddBending::ToInnerEdges(_));
         let (what, remedy) = match &**material {
-            Material::Shell(m) if matches!(m.bending, Bending::Hinge | Bending::Quadratic) => {
-                ("the hinges of a shell lie between triangles", "take bending = \"mid-edge\"")
+            Material::Shell(m) if m.bending.get().is_some_and(is_between) => {
+                let other = Chosen::<Bending>::default();
+                let remedy = format!("take bending = \"{}\"", other.name());
+                ("the hinges of a shell lie between triangles", remedy)
             }
             Material::Rod(m) if m.bend => {
-                ("the joints of a rod lie between edges", "give the body one `step`")
+                ("the joints of a rod lie between edges", "give the body one `step`".to_owned())
             }
             _ => return,
         };
@@ -159,23 +192,19 @@ impl Assembly<'_> {
         let number = self.bodies.len() - 1;
         let step_s = body.step.as_ref().map(crate::Positive::get);
         let made = self.bodies[number].makeup.materials(material, &self.scene.file.parts);
-        for own in made.kinds().filter(|m| m.law == SolidLaw::NeoHookean && m.poisson.get() < 0.0) {
-            let message = "a neo-Hookean solid with a negative Poisson's ratio can be turned inside out";
-            self.warn(Problem::new(&own.poisson.span(), message).help("take law = \"stvk\" there"));
+        let law = material.law.get().expect("a solid has a law");
+        for own in made.kinds().filter(|m| m.poisson.get() < 0.0) {
+            if let Some([message, help]) = law.negative_poisson {
+                self.warn(Problem::new(&own.poisson.span(), message).help(help));
+            }
         }
         for (cell, tet) in (0..).zip(self.bodies[number].mesh.tets.clone()) {
             let rest = self.bodies[number].mesh.corners(&tet);
             let stencil = tet.map(|v| v + self.bodies[number].first);
             let material = made.of(cell as usize);
-            let solid = SolidMaterial { young: material.young.get(), poisson: material.poisson.get() };
             let owner = Owner { body: number as u32, part: Part::Cell(cell) };
-            let volume = signed_volume(rest);
-            let added = match material.law {
-                SolidLaw::NeoHookean => {
-                    self.builder.add(TetNeoHookean::from_rest(&rest, &solid), stencil, owner, volume)
-                }
-                SolidLaw::Stvk => self.builder.add(TetStvk::from_rest(&rest, &solid), stencil, owner, volume),
-            };
+            let site = Site { stencil, rest, owner, extent: signed_volume(rest) };
+            let added = (law.add)(&mut self.builder, &site, &solid(material));
             self.give_step(added, step_s);
             self.damp(added, material.damping.as_ref().map(crate::Positive::get));
         }

@@ -2,10 +2,9 @@
 //!
 //! | step | file |
 //! | --- | --- |
-//! | shapes become meshes | `shape` |
-//! | grains become spheres, placed and sized | `grains`, `random` |
-//! | materials become masses and potentials | `material`, `part`, `shell`, `rod`, `rod_joint` |
-//! | bodies are placed and set moving | `place`, `field`, `table` |
+//! | shapes become meshes, or spheres of some size | [`crate::shapes`] |
+//! | materials become masses and potentials | `material`, `part`, `shell`, `rod`, `rod_joint`, `grains` |
+//! | bodies are placed and set moving | `place`, `field` |
 //! | selections become vertices | `select` |
 //! | gravity, springs, pairs, loads and pins are added | `force`, `load` |
 //! | everything is put where another run was | `from` |
@@ -29,17 +28,17 @@ mod lossy;
 mod material;
 mod part;
 mod place;
-mod random;
 mod rod;
 mod rod_joint;
 mod select;
-mod shape;
 mod shell;
-mod table;
 
+pub use contact::crossing_pairs;
 pub use finish::rows;
 pub use from::{Earlier, EarlierBody};
+pub use load::{LOADS, LoadKind};
 
+use core::ops::Range;
 use std::collections::BTreeSet;
 
 use carom_elastic::DrivenLoads;
@@ -48,23 +47,23 @@ use carom_model::{ElementRef, Owner, Part, SystemBuilder};
 
 use crate::at::At;
 use crate::built::{Built, PinSet};
-use crate::files::{Files, KeptFile};
+use crate::files::{Files, OpenFiles};
 use crate::format::Body;
 use crate::report::{Problem, SceneError};
 use crate::scene::Scene;
+use crate::shapes::{MadeShape, Order};
 
 /// Builds the system that `scene` describes; `files` opens what it names.
 pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
     let mut assembly = Assembly {
         scene,
-        files,
+        files: OpenFiles::new(files),
         builder: SystemBuilder::new(),
         bodies: Vec::new(),
         masses: Vec::new(),
         pins: Vec::new(),
         told: BTreeSet::new(),
         driven: DrivenLoads::default(),
-        kept: Vec::new(),
         warnings: Vec::new(),
         given: BTreeSet::new(),
         others: 0,
@@ -86,9 +85,9 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
 }
 
 /// A scene half built.
-struct Assembly<'s> {
+pub struct Assembly<'s> {
     scene: &'s Scene,
-    files: &'s dyn Files,
+    files: OpenFiles<'s>,
     builder: SystemBuilder,
     bodies: Vec<BodyMesh>,
     /// Mass of every vertex, in kg.
@@ -98,7 +97,6 @@ struct Assembly<'s> {
     told: BTreeSet<u32>,
     /// Loads that do work of their own.
     driven: DrivenLoads,
-    kept: Vec<KeptFile>,
     warnings: Vec<Problem>,
     /// Kind and number of the elements whose steps are given.
     given: BTreeSet<(&'static str, usize)>,
@@ -128,20 +126,13 @@ struct BodyMesh {
 
 impl Assembly<'_> {
     fn add_body(&mut self, body: &At<Body>) -> Result<(), Vec<Problem>> {
-        let mut grains = self.grains_of(body).map_err(|p| vec![p])?;
-        let mesh = match &mut grains {
-            Some(grains) => Mesh { positions: core::mem::take(&mut grains.positions), ..Mesh::default() },
-            None => self.mesh_of(&body.shape).map_err(|p| vec![p])?,
-        };
+        let MadeShape { mesh, radii, velocities: thrown } = self.shape_of(body).map_err(|p| vec![p])?;
         let mesh = material::elements_of(mesh, body)?;
         let makeup = self.makeup(body, &mesh)?;
-        let masses = match (&grains, grains::material(body)) {
-            (Some(grains), Some(material)) if !body.obstacle => {
-                grains::masses(&grains.radii, material.density.get())
-            }
+        let masses = match (&radii, grains::material(body)) {
+            (Some(radii), Some(material)) if !body.obstacle => grains::masses(radii, material.density.get()),
             _ => material::masses(&mesh, body, &makeup, &self.scene.file.parts),
         };
-        let thrown = grains.as_mut().and_then(|grains| grains.velocities.take());
         let placed = self.place(body, &mesh, &masses, thrown).map_err(|p| vec![p])?;
         self.builder.body(body.name.as_str());
         let first = self.builder.positions().len() as u32;
@@ -152,9 +143,7 @@ impl Assembly<'_> {
             }
         }
         self.masses.extend(&masses);
-        if let Some(radii) =
-            self.spinning(body, grains.as_ref().map(|grains| &grains.radii[..]), masses.len())
-        {
+        if let Some(radii) = self.spinning(body, radii.as_deref(), masses.len()) {
             for (m, r) in masses.iter().zip(radii) {
                 // A solid sphere.
                 self.builder.spin(carom_math::Vec3::ZERO, 0.4 * m * r * r);
@@ -166,7 +155,7 @@ impl Assembly<'_> {
             mesh,
             makeup,
             first,
-            grain_radii: grains.map(|grains| grains.radii),
+            grain_radii: radii,
             springs: Vec::new(),
             edges_numbered,
             angles: Vec::new(),
@@ -176,10 +165,29 @@ impl Assembly<'_> {
         Ok(())
     }
 
+    /// The shape of a body, in its own coordinates.
+    fn shape_of(&mut self, body: &At<Body>) -> Result<MadeShape, Problem> {
+        let contact = self.scene.file.contact.as_ref();
+        body.shape.kind().make(&mut Order { body, contact, files: &mut self.files })
+    }
+
     /// The number of the body called `name`, which exists.
-    fn body_number(&self, name: &str) -> usize {
+    pub fn body_number(&self, name: &str) -> usize {
         let bodies = &self.scene.file.bodies;
         bodies.iter().position(|b| b.name.as_str() == name).expect("references were checked")
+    }
+
+    /// The number of the body called `name`, which exists, and its vertices.
+    pub fn vertices_of(&self, name: &str) -> (u32, Range<u32>) {
+        let number = self.body_number(name);
+        let body = &self.bodies[number];
+        (number as u32, body.first..body.first + body.mesh.positions.len() as u32)
+    }
+
+    /// The pin called `name`, which exists.
+    pub fn pin(&self, name: &str) -> &PinSet {
+        let named = |pin: &&PinSet| pin.name.as_deref() == Some(name);
+        self.pins.iter().find(named).expect("references were checked")
     }
 
     fn warn(&mut self, problem: Problem) {

@@ -3,11 +3,11 @@
 use carom_geometry::Mesh;
 use carom_math::{Mat3, Vec3, Vec3Sum};
 
-use super::{Assembly, field, table};
+use super::{Assembly, field};
 use crate::at::At;
-use crate::files::keep;
 use crate::format::{Body, MeshFile, TableFile};
 use crate::report::Problem;
+use crate::table;
 
 /// Vertices in the world.
 pub struct Placed {
@@ -76,7 +76,7 @@ impl Assembly<'_> {
 
     /// Where a mesh of the same vertices puts them, before the body is placed, in m.
     fn start_mesh(&mut self, file: &MeshFile, vertices: usize) -> Result<Vec<Vec3>, Problem> {
-        let positions = self.read_mesh(file)?.positions;
+        let positions = file.read(&mut self.files)?.positions;
         check_count(&file.file, positions.len(), vertices)?;
         Ok(positions)
     }
@@ -90,14 +90,14 @@ impl Assembly<'_> {
     }
 
     fn start_table(&mut self, file: &TableFile, vertices: usize) -> Result<table::VertexTable, Problem> {
-        let bytes = self.read_file(&file.file)?;
+        let bytes = self.files.read(&file.file)?;
         let wrong = |message: String| Problem::new(&file.file.span(), format!("{}: {message}", file.file));
         let Ok(text) = core::str::from_utf8(&bytes) else {
             return Err(wrong("this is no text".to_owned()).help("save the table as plain text"));
         };
         let table = table::parse(text).map_err(|m| wrong(m).help("write x y z, or x y z vx vy vz"))?;
         check_count(&file.file, table.positions.len(), vertices)?;
-        self.kept.extend(keep(&file.file, bytes, Vec::new()));
+        self.files.keep(&file.file, bytes, Vec::new());
         Ok(table)
     }
 }

@@ -12,7 +12,7 @@ use crate::spelling;
 
 impl Assembly<'_> {
     /// The vertices of the body called `name` that `select` chooses, in the numbers of the system.
-    pub(super) fn select(&self, name: &str, select: &At<Selection>) -> Result<Vec<u32>, Problem> {
+    pub fn select(&self, name: &str, select: &At<Selection>) -> Result<Vec<u32>, Problem> {
         let body = &self.bodies[self.body_number(name)];
         let chosen = self.select_in(&body.mesh, name, select)?;
         Ok(chosen.into_iter().map(|v| v + body.first).collect())
@@ -38,7 +38,7 @@ impl Assembly<'_> {
     }
 
     /// The number in the system of a vertex that the scene names.
-    pub(super) fn vertex(&self, name: &At<VertexName>) -> Result<u32, Problem> {
+    pub fn vertex(&self, name: &At<VertexName>) -> Result<u32, Problem> {
         let body = &self.bodies[self.body_number(&name.body)];
         let count = body.mesh.positions.len();
         if (name.index as usize) < count {
@@ -125,7 +125,7 @@ fn keep_only(chosen: &mut [bool], vertices: &[u32]) {
 }
 
 fn no_such_group(name: &At<String>, mesh: &Mesh) -> Problem {
-    let names = super::shape::group_names(&mesh.groups);
+    let names: Vec<&str> = mesh.groups.iter().map(|group| group.name.as_str()).collect();
     let problem = Problem::new(&name.span(), format!("the shape has no group \"{name}\""));
     match spelling::nearest(name, names.iter().copied()) {
         Some(near) => problem.help(format!("did you mean \"{near}\"?")),

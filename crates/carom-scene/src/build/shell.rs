@@ -1,8 +1,7 @@
 //! The potentials of a shell: membranes and bending.
 
-use carom_elastic::{
-    BendingHinge, BendingMidedge, BendingQuadratic, MembraneNeoHookean, MembraneStvk, ShellMaterial,
-};
+use carom_elastic::registry::{AddBending, AddToInnerEdge, AddToTriangle, Bending, Membrane, Site, choices};
+use carom_elastic::{BendingHinge, ShellMaterial};
 use carom_geometry::mesh::area_normal;
 use carom_geometry::{Mesh, Topology};
 use carom_model::{Owner, Part};
@@ -10,7 +9,7 @@ use carom_model::{Owner, Part};
 use super::Assembly;
 use super::part::{InSeries, MadeOf};
 use crate::at::At;
-use crate::format::{self, Bending, Body, GridPattern, Material, Membrane, Shape};
+use crate::format::{self, Body, GridPattern, Material, Shape};
 use crate::number::Positive;
 use crate::report::Problem;
 
@@ -24,87 +23,73 @@ impl Assembly<'_> {
         let topology = Topology::new(&mesh.triangles).expect("the mesh is sound");
         let step_s = body.step.as_ref().map(Positive::get);
         let shell = Shell { number, step_s, made, mesh: &mesh };
-        self.add_membranes(&shell, material.membrane);
-        match material.bending {
-            Bending::MidEdge => self.add_midedge(&shell, &topology),
-            Bending::Hinge | Bending::Quadratic => {
-                self.add_hinges(&shell, &topology, material.bending);
+        self.add_membranes(&shell, material.membrane.get().expect("a shell has a membrane"));
+        let bending = material.bending.get();
+        match bending.map(|bending| bending.add) {
+            Some(AddBending::ToTriangles(add)) => self.add_to_triangles(&shell, &topology, add),
+            Some(AddBending::ToInnerEdges(add)) => {
+                self.add_to_inner_edges(&shell, &topology, add);
                 self.bodies[number].edges_numbered = topology.edges.len();
             }
-            Bending::None => {}
+            None => {}
         }
-        self.warn_about_mesh(body, material.bending, &topology);
+        self.warn_about_mesh(body, bending, &topology);
         self.bodies[number].mesh = mesh;
     }
 
-    fn add_membranes(&mut self, shell: &Shell<'_>, membrane: Membrane) {
+    fn add_membranes(&mut self, shell: &Shell<'_>, membrane: &Membrane) {
         for (face, triangle) in (0..).zip(&shell.mesh.triangles) {
-            let rest = shell.mesh.corners(triangle);
-            let area = area_normal(rest).length();
-            let stencil = self.global(shell, *triangle);
-            let owner = shell.owner(Part::Face(face));
-            let sheet = shell.sheet(face);
-            let added = match membrane {
-                Membrane::NeoHookean => {
-                    self.builder.add(MembraneNeoHookean::from_rest(&rest, &sheet), stencil, owner, area)
-                }
-                Membrane::Stvk => {
-                    self.builder.add(MembraneStvk::from_rest(&rest, &sheet), stencil, owner, area)
-                }
-            };
+            let area = area_normal(shell.mesh.corners(triangle)).length();
+            let site = self.site(shell, *triangle, Part::Face(face), area);
+            let added = (membrane.add)(&mut self.builder, &site, &shell.sheet(face));
             self.give_step(added, shell.step_s);
             self.damp(added, shell.damping(face));
         }
     }
 
-    fn add_midedge(&mut self, shell: &Shell<'_>, topology: &Topology) {
+    fn add_to_triangles(&mut self, shell: &Shell<'_>, topology: &Topology, add: AddToTriangle) {
         for (face, (triangle, across)) in (0..).zip(shell.mesh.triangles.iter().zip(&topology.neighbours)) {
             let far = across.map(|n| n.map(|n| n.opposite));
-            let stencil = BendingMidedge::stencil(*triangle, far);
-            let rest = shell.mesh.corners(&stencil);
-            let element = BendingMidedge::from_rest(&rest, far.map(|f| f.is_some()), &shell.sheet(face))
-                .with_free_borders();
             let area = area_normal(shell.mesh.corners(triangle)).length();
-            let stencil = self.global(shell, stencil);
-            let added = self.builder.add(element, stencil, shell.owner(Part::Face(face)), area);
+            let site = self.site(shell, with_far_corners(*triangle, far), Part::Face(face), area);
+            let added = add(&mut self.builder, &site, far.map(|f| f.is_some()), &shell.sheet(face));
             self.give_step(added, shell.step_s);
             self.damp(added, shell.damping(face));
         }
     }
 
-    /// Hinges, or what is quadratic in the positions in their place.
-    fn add_hinges(&mut self, shell: &Shell<'_>, topology: &Topology, bending: Bending) {
+    fn add_to_inner_edges(&mut self, shell: &Shell<'_>, topology: &Topology, add: AddToInnerEdge) {
         for edge in &topology.interior {
             let ([a, b], [c, d]) = (edge.vertices, edge.opposite);
-            let rest = shell.mesh.corners(&[a, b, c, d]);
             let area = |t: u32| area_normal(shell.mesh.corners(&shell.mesh.triangles[t as usize])).length();
             let areas = edge.triangles.map(area);
             let extent = (areas[0] + areas[1]) / 3.0;
             let rigidities = edge.triangles.map(|t| shell.sheet(t).bending_rigidity());
             let both = InSeries { extents: areas, stiffnesses: rigidities };
             let number = topology.edges.binary_search(&edge.vertices).expect("it is an edge") as u32;
-            let (stencil, owner) = (self.global(shell, [a, b, c, d]), shell.owner(Part::Edge(number)));
-            let added = if bending == Bending::Quadratic {
-                let element = BendingQuadratic::with_rigidity(&rest, both.stiffness());
-                self.builder.add(element, stencil, owner, extent)
-            } else {
-                let element = BendingHinge::with_rigidity(&rest, both.stiffness());
-                self.builder.add(element, stencil, owner, extent)
-            };
+            let site = self.site(shell, [a, b, c, d], Part::Edge(number), extent);
+            let added = add(&mut self.builder, &site, both.stiffness());
             self.give_step(added, shell.step_s);
             self.damp(added, both.damping(edge.triangles.map(|t| shell.damping(t))));
         }
     }
 
-    fn global<const N: usize>(&self, shell: &Shell<'_>, element: [u32; N]) -> [u32; N] {
-        element.map(|v| v + self.bodies[shell.number].first)
+    /// The place of an element on these vertices of the shell, with its area in m².
+    fn site<const N: usize>(&self, shell: &Shell<'_>, element: [u32; N], part: Part, area: f64) -> Site<N> {
+        Site {
+            stencil: element.map(|v| v + self.bodies[shell.number].first),
+            rest: shell.mesh.corners(&element),
+            owner: shell.owner(part),
+            extent: area,
+        }
     }
 
-    fn warn_about_mesh(&mut self, body: &Body, bending: Bending, topology: &Topology) {
-        if let (Shape::Grid(grid), Bending::MidEdge) = (&*body.shape, bending)
+    fn warn_about_mesh(&mut self, body: &Body, bending: Option<&Bending>, topology: &Topology) {
+        if let (Shape::Grid(grid), Some(bending)) = (&*body.shape, bending)
             && grid.pattern == GridPattern::Alternating
+            && bending.errs_on_alternating_diagonals
         {
-            let message = "mid-edge bending is wrong where diagonals alternate";
+            let message = format!("{} bending is wrong where diagonals alternate", bending.name);
             self.warn(Problem::new(&body.shape.span(), message).help("take the pattern \"equilateral\""));
         }
         let Shape::Mesh(mesh) = &*body.shape else {
@@ -128,9 +113,8 @@ const FLAT_RAD: f64 = 1e-4;
 
 /// The problem with bending that only sheets have that are flat at rest, if this is no such sheet.
 pub fn not_flat(mesh: &Mesh, material: &At<Material>) -> Option<Problem> {
-    let Material::Shell(format::ShellMaterial { bending: Bending::Quadratic, .. }) = &**material else {
-        return None;
-    };
+    let Material::Shell(shell) = &**material else { return None };
+    let bending = shell.bending.get().filter(|bending| bending.is_for_flat_sheets)?;
     let topology = Topology::new(&mesh.triangles).expect("the mesh is sound");
     let angles = topology.interior.iter().map(|edge| {
         let ([a, b], [c, d]) = (edge.vertices, edge.opposite);
@@ -146,11 +130,28 @@ pub fn not_flat(mesh: &Mesh, material: &At<Material>) -> Option<Problem> {
     (angle > FLAT_RAD).then(|| {
         let degrees = angle.to_degrees();
         let message = format!(
-            "quadratic bending is for sheets that are flat at rest, and at the edge between vertices {a} and {b} this one is \
-             bent by {degrees:.3}°"
+            "{} bending is for sheets that are flat at rest, and at the edge between vertices {a} and {b} this one is bent by \
+             {degrees:.3}°",
+            bending.name
         );
-        Problem::new(&material.span(), message).help("take bending = \"hinge\" or \"mid-edge\"")
+        let others = choices::<Bending>().filter(|(_, other)| !other.is_for_flat_sheets);
+        let others: Vec<String> = others.map(|(_, other)| format!("\"{}\"", other.name)).collect();
+        Problem::new(&material.span(), message).help(format!("take bending = {}", others.join(" or ")))
     })
+}
+
+/// The corners of a triangle, then those across its edges, a missing one replaced by the triangle's own.
+fn with_far_corners([a, b, c]: [u32; 3], far: [Option<u32>; 3]) -> [u32; 6] {
+    [a, b, c, far[0].unwrap_or(a), far[1].unwrap_or(b), far[2].unwrap_or(c)]
+}
+
+/// The numbers that potentials of a shell are made from.
+pub fn sheet(material: &format::ShellMaterial) -> ShellMaterial {
+    ShellMaterial {
+        young: material.young.get(),
+        poisson: material.poisson.get(),
+        thickness: material.thickness.get(),
+    }
 }
 
 /// The shell that potentials are added for.
@@ -168,12 +169,7 @@ impl Shell<'_> {
 
     /// Material of a triangle.
     fn sheet(&self, triangle: u32) -> ShellMaterial {
-        let material = self.made.of(triangle as usize);
-        ShellMaterial {
-            young: material.young.get(),
-            poisson: material.poisson.get(),
-            thickness: material.thickness.get(),
-        }
+        sheet(self.made.of(triangle as usize))
     }
 
     /// Damping time of a triangle, in s.

@@ -1,8 +1,10 @@
 //! Bodies: names, and keys of shapes and starts that exclude each other.
 
-use super::{check_exactly_one, check_names, grains};
+use carom_elastic::registry::{Bending, choices};
+
+use super::check_names;
 use crate::at::{At, Span};
-use crate::format::{Bending, Body, GridPattern, Material, SceneFile, Shape, Sine, StartShape};
+use crate::format::{Body, Material, SceneFile, Sine, StartShape};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -12,38 +14,10 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     }
     check_names("body", file.bodies.iter().map(|b| &b.name), problems);
     for body in &file.bodies {
-        check_shape(&body.shape, problems);
+        body.shape.kind().check(&body.shape.span(), problems);
         check_motion(body, problems);
         check_twist(body, problems);
         check_damping(file, body, problems);
-    }
-}
-
-fn check_shape(shape: &At<Shape>, problems: &mut Vec<Problem>) {
-    let span = shape.span();
-    match &**shape {
-        Shape::Grid(grid) => {
-            let keys = [("edge", grid.edge.is_some()), ("cells", grid.cells.is_some())];
-            check_exactly_one(&span, "a grid", &keys, problems);
-            if let (Some(cells), GridPattern::Equilateral) = (&grid.cells, grid.pattern) {
-                let problem = Problem::new(&cells.span(), "an equilateral grid has no square cells");
-                problems.push(problem.help("give `edge`, or the pattern \"right\" or \"alternating\""));
-            }
-        }
-        Shape::Icosphere(sphere) => {
-            let keys = [("edge", sphere.edge.is_some()), ("frequency", sphere.frequency.is_some())];
-            check_exactly_one(&span, "an icosphere", &keys, problems);
-        }
-        Shape::Box(shape) => {
-            let keys = [("edge", shape.edge.is_some()), ("cells", shape.cells.is_some())];
-            check_exactly_one(&span, "a box", &keys, problems);
-        }
-        Shape::Grains(shape) => grains::check_shape(shape, &span, problems),
-        Shape::Points(points) if points.positions.is_empty() => {
-            problems
-                .push(Problem::new(&points.positions.span(), "there are no points").help("add positions"));
-        }
-        _ => {}
     }
 }
 
@@ -82,18 +56,20 @@ fn check_twist(body: &Body, problems: &mut Vec<Problem>) {
     }
 }
 
-/// Quadratic bending cannot be damped: what it would be damped by resists rotation.
+/// Not all bending can be damped: what it would be damped by may resist rotation.
 fn check_damping(file: &SceneFile, body: &Body, problems: &mut Vec<Problem>) {
     let Some(material) = body.material.as_ref().filter(|_| !body.obstacle) else { return };
     let Material::Shell(shell) = &**material else { return };
-    if shell.bending != Bending::Quadratic {
+    if shell.bending.kind().is_none_or(|kind| kind.damps) {
         return;
     }
+    let other = choices::<Bending>().find(|(kind, _)| kind.damps).map_or("none", |(_, other)| other.name);
     let of_parts = file.parts.iter().filter(|part| *part.body == *body.name).map(|part| &part.damping);
     for damping in of_parts.chain([&shell.damping]).flatten() {
-        let message = format!("\"{}\" has quadratic bending, which cannot be damped", body.name);
+        let message =
+            format!("\"{}\" has {} bending, which cannot be damped", body.name, shell.bending.name());
         let problem = Problem::new(&damping.span(), message).and(&material.span(), "its material");
-        problems.push(problem.help("take bending = \"hinge\", or leave `damping` out"));
+        problems.push(problem.help(format!("take bending = \"{other}\", or leave `damping` out")));
     }
 }
 

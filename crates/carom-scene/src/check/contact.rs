@@ -1,5 +1,7 @@
 //! Contact and obstacles: keys that need each other, and keys that exclude each other.
 
+use carom_model::{Absent, LAWS, LawDescriptor};
+
 use super::check_reference;
 use crate::at::{At, Span};
 use crate::format::{Body, Contact, Material, Method, SceneFile};
@@ -89,10 +91,12 @@ fn check_nothing_is_damped(file: &SceneFile, problems: &mut Vec<Problem>) {
 
 /// DCR reads `[dcr]`.
 fn check_laws_are_those_of_dcr(contact: &Contact, problems: &mut Vec<Problem>) {
-    let rough = (contact.friction.get() > 0.0).then(|| contact.friction.span());
-    let lossy = (contact.restitution.get() < 1.0).then(|| contact.restitution.span());
+    let number =
+        |law: &LawDescriptor| contact.number(law.parameter.name).map(|number| (law.parameter, number));
+    let given = LAWS.iter().filter_map(number);
+    let lossy = given.filter(|(parameter, number)| parameter.absent != Absent::Means(***number));
     let between = contact.between.iter().map(At::span);
-    for span in rough.into_iter().chain(lossy).chain(between) {
+    for span in lossy.map(|(_, number)| number.span()).chain(between) {
         let problem = Problem::new(&span, "`method = \"dcr\"` has friction and restitution of its own");
         problems
             .push(problem.help("give `dcr.friction` and `dcr.restitution`, one each for the whole scene"));
@@ -103,9 +107,10 @@ fn check_pairs_of_bodies(contact: &Contact, file: &SceneFile, problems: &mut Vec
     let bodies: Vec<&str> = file.bodies.iter().map(|b| b.name.as_str()).collect();
     for own in &contact.between {
         check_between(&own.bodies, &bodies, problems);
-        if own.friction.is_none() && own.restitution.is_none() {
+        if LAWS.iter().all(|law| own.number(law.parameter.name).is_none()) {
+            let laws: Vec<String> = LAWS.iter().map(|law| format!("a `{}`", law.parameter.name)).collect();
             let problem = Problem::new(&own.span(), "nothing is different between these bodies");
-            problems.push(problem.help("give a `friction` or a `restitution`, or leave it out"));
+            problems.push(problem.help(format!("give {}, or leave it out", laws.join(" or "))));
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Springs, pairs, pins and loads: references, selections, keys that exclude each other.
 
+use carom_elastic::registry::{PairLaw, choices};
+
 use super::{body_names, check_exactly_one, check_names, check_reference, unknown_name};
 use crate::at::At;
+use crate::build::LOADS;
 use crate::format::{Among, Drive, DriveKey, Load, Method, Pair, SceneFile, Selection, Share, Spring};
 use crate::report::Problem;
 
@@ -145,14 +148,10 @@ pub fn check_selection(select: &At<Selection>, problems: &mut Vec<Problem>) {
 }
 
 fn check_load(load: &At<Load>, problems: &mut Vec<Problem>) {
-    let keys = [
-        ("force", load.force.is_some()),
-        ("acceleration", load.acceleration.is_some()),
-        ("pressure", load.pressure.is_some()),
-        ("normal_force", load.normal_force.is_some()),
-    ];
+    let keys: Vec<(&str, bool)> = LOADS.iter().map(|kind| (kind.name, kind.is_in(load))).collect();
     check_exactly_one(&load.span(), "a load", &keys, problems);
-    if load.share != Share::default() && load.force.is_none() {
+    let is_shared = LOADS.iter().any(|kind| kind.is_shared && kind.is_in(load));
+    if load.share != Share::default() && !is_shared {
         let problem = Problem::new(&load.span(), "`share` says how vertices share a `force`");
         problems.push(problem.help("leave it out: other loads act on every vertex or face"));
     }
@@ -198,14 +197,15 @@ fn check_pair(pair: &At<Pair>, bodies: &[&str], problems: &mut Vec<Problem>) {
         check_reference("body", body, bodies, problems);
     }
     check_names_once(pair, problems);
-    let laws = [
-        ("lennard-jones", pair.lennard_jones.is_some()),
-        ("inverse-distance", pair.inverse_distance.is_some()),
-    ];
-    check_exactly_one(&pair.span(), "a pair", &laws, problems);
-    if let Some(law) = &pair.inverse_distance {
-        let keys = [("strength", law.strength.is_some()), ("gravitation", law.gravitation.is_some())];
-        check_exactly_one(&pair.span(), "`inverse-distance`", &keys, problems);
+    let laws: Vec<&PairLaw> = choices::<PairLaw>().map(|(_, law)| law).collect();
+    let given: Vec<(&str, bool)> =
+        laws.iter().map(|law| (law.name, pair.value(law.name).is_some())).collect();
+    check_exactly_one(&pair.span(), "a pair", &given, problems);
+    for law in laws.iter().filter(|law| !law.one_of.is_empty()) {
+        if let Some(numbers) = pair.value(law.name) {
+            let keys: Vec<_> = law.one_of.iter().map(|key| (*key, numbers.number(key).is_some())).collect();
+            check_exactly_one(&pair.span(), &format!("`{}`", law.name), &keys, problems);
+        }
     }
 }
 

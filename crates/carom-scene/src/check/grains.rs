@@ -1,8 +1,7 @@
 //! Grains and periodic boxes: keys that need each other, and bodies that cannot be in one.
 
-use super::check_exactly_one;
-use crate::at::{At, Span};
-use crate::format::{Body, GrainsShape, Material, Method, Radii, SceneFile, Shape};
+use crate::at::At;
+use crate::format::{Body, Material, Method, SceneFile};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -15,7 +14,7 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
 
 /// Grains are spheres in shape and in material, or stand as obstacles.
 fn check_material(body: &At<Body>, problems: &mut Vec<Problem>) {
-    let is_grains = matches!(&*body.shape, Shape::Grains(_));
+    let is_grains = body.shape.kind().is_grains();
     let Some(material) = &body.material else { return };
     match (&**material, is_grains) {
         (Material::Grains(_), false) => {
@@ -41,7 +40,7 @@ fn check_periodic(file: &SceneFile, problems: &mut Vec<Problem>) {
         let problem = Problem::new(&period.span(), "a periodic box without any length");
         problems.push(problem.help("give a length along at least one axis, or leave `period` out"));
     }
-    for body in file.bodies.iter().filter(|body| !matches!(&*body.shape, Shape::Grains(_))) {
+    for body in file.bodies.iter().filter(|body| !body.shape.kind().is_grains()) {
         let message =
             format!("\"{}\" cannot be in a periodic box: only grains know of their images there", body.name);
         problems.push(
@@ -73,72 +72,5 @@ fn check_method(file: &SceneFile, problems: &mut Vec<Problem>) {
             let problem = Problem::new(&body.name.span(), "`dcr` does not know of soft grains");
             problems.push(problem.help("take another method, or leave out `hertz`"));
         }
-    }
-}
-
-/// Keys of a shape of grains.
-pub fn check_shape(shape: &GrainsShape, span: &Span, problems: &mut Vec<Problem>) {
-    let places = [
-        ("count", shape.count.is_some()),
-        ("positions", shape.positions.is_some()),
-        ("table", shape.table.is_some()),
-    ];
-    check_exactly_one(span, "a shape of grains", &places, problems);
-    if shape.table.is_none() {
-        let sizes = [("radius", shape.radius.is_some()), ("radii", shape.radii.is_some())];
-        check_exactly_one(span, "a shape of grains", &sizes, problems);
-    } else if shape.radius.is_some() || shape.radii.is_some() {
-        problems.push(Problem::new(span, "the table has the radii").help("leave out `radius` and `radii`"));
-    }
-    if shape.count.is_some() != shape.size.is_some() {
-        let problem = Problem::new(span, "`count` grains need a box of some `size`, and a box a `count`");
-        problems.push(problem.help("give both, or neither"));
-    }
-    if let Some(positions) = shape.positions.as_ref().filter(|list| list.is_empty()) {
-        problems.push(Problem::new(&positions.span(), "there are no grains").help("add positions"));
-    }
-    let idle = [
-        ("arrange", Some(shape.arrange.span())),
-        ("jitter", Some(shape.jitter.span())),
-        ("gap", shape.gap.as_ref().map(crate::NonNegative::span)),
-    ];
-    let given =
-        idle.into_iter().filter_map(|(key, place)| Some((key, place.filter(|place| *place != (0..0))?)));
-    for (key, place) in
-        given.filter(|_| shape.count.is_none() && (shape.positions.is_some() || shape.table.is_some()))
-    {
-        let message = format!("`{key}` is for grains that are put into a box, and these have their places");
-        problems.push(Problem::new(&place, message).help("leave it out, or give `count` and `size` instead"));
-    }
-    if let Some(radii) = &shape.radii {
-        check_radii(radii, problems);
-    }
-}
-
-fn check_radii(radii: &At<Radii>, problems: &mut Vec<Problem>) {
-    let (from, to) = match &**radii {
-        Radii::Uniform(r) => (&r.from, &r.to),
-        Radii::Normal(r) => (&r.from, &r.to),
-        Radii::Lognormal(r) => (&r.from, &r.to),
-        Radii::List(list) => {
-            if list.values.is_empty() {
-                problems.push(Problem::new(&list.values.span(), "there are no radii").help("add some"));
-            }
-            if let Some(shares) = &list.shares {
-                let fits = shares.len() == list.values.len() && shares.iter().any(|share| share.get() > 0.0);
-                if !fits {
-                    let problem = Problem::new(
-                        &shares.span(),
-                        "each radius has a share, and one of them must be above 0",
-                    );
-                    problems.push(problem.and(&list.values.span(), "the radii"));
-                }
-            }
-            return;
-        }
-    };
-    if from.get() > to.get() {
-        let problem = Problem::new(&to.span(), "the largest radius is below the smallest");
-        problems.push(problem.and(&from.span(), "the smallest").help("exchange them"));
     }
 }

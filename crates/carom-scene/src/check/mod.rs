@@ -15,6 +15,7 @@ mod picture;
 mod watch;
 
 pub use compare::{is_line_name, taken_by_the_scene};
+pub use contact::check_between;
 pub use watch::{CLAIM, ROWS_FOR_A_CLAIM};
 
 use std::collections::BTreeMap;
@@ -61,12 +62,12 @@ fn is_name(name: &str) -> bool {
 }
 
 /// A reference to something by name.
-fn check_reference(what: &str, name: &At<String>, known: &[&str], problems: &mut Vec<Problem>) {
+pub fn check_reference(what: &str, name: &At<String>, known: &[&str], problems: &mut Vec<Problem>) {
     problems.extend(unknown_name(what, name, &name.span(), known));
 }
 
 /// The problem with a reference, if there is nothing of that name.
-fn unknown_name(what: &str, name: &str, span: &Span, known: &[&str]) -> Option<Problem> {
+pub fn unknown_name(what: &str, name: &str, span: &Span, known: &[&str]) -> Option<Problem> {
     if known.contains(&name) {
         return None;
     }
@@ -79,7 +80,7 @@ fn unknown_name(what: &str, name: &str, span: &Span, known: &[&str]) -> Option<P
 }
 
 /// Exactly one of some keys: those that were given, by name.
-fn check_exactly_one(span: &Span, what: &str, keys: &[(&str, bool)], problems: &mut Vec<Problem>) {
+pub fn check_exactly_one(span: &Span, what: &str, keys: &[(&str, bool)], problems: &mut Vec<Problem>) {
     let given: Vec<&str> = keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect();
     if given.len() == 1 {
         return;

@@ -1,11 +1,10 @@
 //! Probes and expectations: names, references, columns, tolerances.
 
-use super::contact::check_between;
 use super::forces::check_selection;
-use super::{body_names, check_exactly_one, check_names, check_reference, unknown_name};
+use super::{body_names, check_exactly_one, check_names, check_reference};
 use crate::at::At;
-use crate::format::{ExpectProbe, Probe, SceneFile};
-use crate::probe::ProbeKind;
+use crate::format::{ExpectProbe, ProbeKeys, SceneFile};
+use crate::probes::{Names, PROBES, ProbeKind};
 use crate::report::Problem;
 use crate::spelling;
 
@@ -16,10 +15,10 @@ pub const CLAIM: f64 = 1e-6;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     check_names("probe", file.probes.iter().map(|p| &p.name), problems);
-    let bodies = body_names(file);
-    let pins: Vec<&str> = file.pins.iter().filter_map(|p| p.name.as_ref()).map(|n| n.as_str()).collect();
+    let pins = file.pins.iter().filter_map(|pin| pin.name.as_ref()).map(|name| name.as_str());
+    let names = Names { bodies: body_names(file), pins: pins.collect() };
     for probe in &file.probes {
-        check_probe(probe, &bodies, &pins, problems);
+        check_probe(probe, &names, problems);
     }
     for expectation in &file.expect.probes {
         check_expectation(file, expectation, problems);
@@ -38,25 +37,11 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
     }
 }
 
-fn check_probe(probe: &At<Probe>, bodies: &[&str], pins: &[&str], problems: &mut Vec<Problem>) {
-    let keys = [
-        ("vertex", probe.vertex.is_some()),
-        ("body", probe.body.is_some()),
-        ("pin", probe.pin.is_some()),
-        ("between", probe.between.is_some()),
-    ];
+fn check_probe(probe: &At<ProbeKeys>, names: &Names<'_>, problems: &mut Vec<Problem>) {
+    let keys: Vec<(&str, bool)> = PROBES.iter().map(|kind| (kind.key, (kind.is_given)(probe))).collect();
     check_exactly_one(&probe.span(), "a probe", &keys, problems);
-    if let Some(vertex) = &probe.vertex {
-        problems.extend(unknown_name("body", &vertex.body, &vertex.span(), bodies));
-    }
-    if let Some(body) = &probe.body {
-        check_reference("body", body, bodies, problems);
-    }
-    if let Some(pin) = &probe.pin {
-        check_reference("pin", pin, pins, problems);
-    }
-    if let Some(between) = &probe.between {
-        check_between(between, bodies, problems);
+    for kind in PROBES {
+        (kind.check)(probe, names, problems);
     }
     if let Some(select) = &probe.select {
         check_selection(select, problems);
@@ -84,8 +69,9 @@ fn check_expectation(file: &SceneFile, expectation: &At<ExpectProbe>, problems: 
     }
 }
 
-fn check_column(probe: &Probe, column: &At<String>, problems: &mut Vec<Problem>) {
-    let columns = ProbeKind::of(probe).columns();
+fn check_column(probe: &ProbeKeys, column: &At<String>, problems: &mut Vec<Problem>) {
+    let Some(kind) = ProbeKind::of(probe) else { return };
+    let columns: Vec<&str> = kind.columns.iter().map(|column| column.name).collect();
     if columns.contains(&column.as_str()) {
         return;
     }

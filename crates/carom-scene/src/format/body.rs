@@ -1,6 +1,5 @@
 //! Bodies: what they are, where they start and how they move.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{BodyContact, Material, MeshFile, Shape};
@@ -9,7 +8,8 @@ use crate::number::{Number, Positive, Vector};
 use crate::whole::Index;
 
 /// A body.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Body {
     /// A name of its own, for pins, probes and files.
@@ -53,7 +53,8 @@ pub struct Body {
 }
 
 /// A rotation about an axis through the origin.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rotation {
     /// The axis; its length does not matter.
@@ -63,7 +64,8 @@ pub struct Rotation {
 }
 
 /// A shape to start from: positions from a mesh or a table, then scaled, then displaced, then twisted.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct StartShape {
     /// A mesh with the same vertices at other places.
@@ -85,7 +87,8 @@ pub struct StartShape {
 
 /// A table with a line for each vertex: x y z, or x y z vx vy vz, in m and m/s, separated by spaces,
 /// tabs, commas or semicolons. A first line of names and lines that begin with # are skipped.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TableFile {
     /// The file, beside the scene unless it is an absolute path.
@@ -93,7 +96,8 @@ pub struct TableFile {
 }
 
 /// A vector that varies over the rest shape: the sum of what is given.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Field {
     /// A smooth bump.
@@ -105,7 +109,8 @@ pub struct Field {
 }
 
 /// A velocity that varies over the rest shape and rotates with the body: the sum of what is given, in m/s.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct VelocityField {
     /// A smooth bump.
@@ -124,7 +129,8 @@ pub struct VelocityField {
 
 /// A smooth bump: amplitude × (1 − r²/radius²)³ within the radius, r the distance from the centre; with a
 /// wavelength also × cos(2π r/wavelength), a ripple.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Bump {
     /// The value at the centre.
@@ -140,7 +146,8 @@ pub struct Bump {
 }
 
 /// Half waves along a line: amplitude × sin(π × half_waves × s), s running from 0 at from to 1 at to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sine {
     /// The largest value.
@@ -155,7 +162,8 @@ pub struct Sine {
 }
 
 /// Random velocities, as of heat: in every direction the same mean energy for every vertex.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Noise {
     /// Mean kinetic energy of a vertex, in J: 3/2 kT for atoms at the temperature T.

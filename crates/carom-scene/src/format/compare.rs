@@ -1,8 +1,10 @@
 //! What a scene is held against: other methods, other settings.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +12,8 @@ use super::Method;
 use crate::at::At;
 
 /// The scene beside variants of itself, drawn together.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Compare {
     /// What the line of the scene itself is called; without it, the name of its method.
@@ -25,7 +28,8 @@ pub struct Compare {
 }
 
 /// A variant of the scene: what is different about it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CompareLine {
     /// Name of the line in legends and tables, and of its folder.
@@ -43,6 +47,7 @@ pub struct CompareLine {
 #[serde(transparent)]
 pub struct Setting(pub toml::Value);
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Setting {
     fn inline_schema() -> bool {
         true

@@ -1,17 +1,23 @@
 //! Contact: what may be said of it, for the whole scene and for one body.
 
-use schemars::JsonSchema;
+use carom_model::{Absent, LAWS, Parameter};
 use serde::{Deserialize, Serialize};
 
 use crate::at::At;
 use crate::fixed::Fixed;
-use crate::number::{NonNegative, Positive, Ratio};
+use crate::number::{NonNegative, Positive};
+use crate::open::{Keys, Open, OpenKey};
 use crate::whole::Count;
 
+/// Contact: the keys of the format, and one for each contact law.
+pub type Contact = Open<ContactFormat, LawsOfScene>;
+
 /// Nothing passes through anything. One number is enough, the thickness; the rest is chosen.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Contact {
+#[cfg_attr(feature = "schema", schemars(rename = "Contact"))]
+pub struct ContactFormat {
     /// Distance at which surfaces begin to push, in m; a body can have its own, and two bodies take the mean.
     pub thickness: Positive,
     /// The shape of the layers.
@@ -35,12 +41,6 @@ pub struct Contact {
     /// The deepest layer that may push, at most 60; whatever comes deeper stops the run.
     #[serde(default = "max_layers")]
     pub max_layers: Count,
-    /// Coulomb's coefficient of friction between any two bodies, and of each with itself.
-    #[serde(default = "none")]
-    pub friction: NonNegative,
-    /// Velocity after over velocity before a head-on impact: 1 is elastic, 0 does not bounce.
-    #[serde(default = "elastic")]
-    pub restitution: Ratio,
     /// Contact laws of two bodies, or of one with itself; the last entry that names them counts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub between: Vec<At<ContactBetween>>,
@@ -50,7 +50,8 @@ pub struct Contact {
 }
 
 /// The shape of the layers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ContactLayers {
     /// Smooth layers that let go where deeper ones have taken over.
@@ -62,22 +63,42 @@ pub enum ContactLayers {
     Acm,
 }
 
-/// Contact laws of two bodies; twice the same name for a body with itself.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// Contact laws of two bodies, instead of the scene's.
+pub type ContactBetween = Open<BetweenFormat, LawsOfTwo>;
+
+/// Contact laws of two bodies, instead of the scene's; twice the same name for a body with itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct ContactBetween {
+#[cfg_attr(feature = "schema", schemars(rename = "ContactBetween"))]
+pub struct BetweenFormat {
     /// The two bodies.
     pub bodies: Fixed<At<String>, 2>,
-    /// Coulomb's coefficient of friction, instead of the scene's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub friction: Option<NonNegative>,
-    /// Restitution, instead of the scene's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub restitution: Option<Ratio>,
+}
+
+/// The contact laws of the whole scene, by name.
+pub enum LawsOfScene {}
+
+impl Keys for LawsOfScene {
+    fn keys() -> Vec<OpenKey> {
+        LAWS.iter().map(|law| OpenKey::from(&law.parameter)).collect()
+    }
+}
+
+/// The contact laws of two bodies, by name; those that are not given are the scene's.
+pub enum LawsOfTwo {}
+
+impl Keys for LawsOfTwo {
+    fn keys() -> Vec<OpenKey> {
+        LAWS.iter()
+            .map(|law| OpenKey::from(&Parameter { absent: Absent::Accepted, ..law.parameter }))
+            .collect()
+    }
 }
 
 /// Contact settings of one body.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct BodyContact {
     /// Thickness of the body's contact, in m, instead of the scene's.
@@ -87,14 +108,6 @@ pub struct BodyContact {
     /// if not given, points have none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub radius: Option<Positive>,
-}
-
-fn none() -> NonNegative {
-    NonNegative::nowhere(0.0)
-}
-
-fn elastic() -> Ratio {
-    Ratio::nowhere(1.0)
 }
 
 fn max_layers() -> Count {

@@ -1,12 +1,12 @@
 //! Decomposition Contact Response: what may be said of it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::number::{NonNegative, Positive, Ratio};
 
 /// How `method = "dcr"` runs: hard contact by projection and reflection, for comparison. Its step is that of all potentials.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Dcr {
     /// The step, in s, instead of the shortest elastic one.
@@ -35,7 +35,8 @@ impl Default for Dcr {
 }
 
 /// How penetration is measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DcrPenetration {
     /// By the signed distance of nearest points, less the thickness of contact.
@@ -46,7 +47,8 @@ pub enum DcrPenetration {
 }
 
 /// Which velocities jump.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DcrJump {
     /// Velocities at the end of the step, after the corrector: between two steps.

@@ -1,6 +1,5 @@
 //! Prescribed motion: what may be said of it.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{MeshFile, Selection};
@@ -9,7 +8,8 @@ use crate::number::{NonNegative, Number, Vector};
 
 /// Prescribed motion of vertices: a whole obstacle, or some vertices of a body. They start where the body does, move in straight lines from
 /// key to key, and stop at the last.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Drive {
     /// The body.
@@ -31,7 +31,8 @@ pub struct Drive {
 }
 
 /// A moment of prescribed motion.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DriveKey {
     /// Time of the key, in s.
@@ -48,7 +49,8 @@ pub struct DriveKey {
 }
 
 /// Timing between two keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DriveTiming {
     /// At constant speed, which jumps at the keys.

@@ -1,20 +1,26 @@
 //! What acts on bodies: gravity, springs, pairs, pins and loads.
 
 use core::fmt::Formatter;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
+use carom_elastic::registry::{Descriptor, PairLaw, choices};
 use carom_model::Axes;
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Among, Selection, VertexName};
 use crate::at::At;
+use crate::build::{LOADS, LoadKind};
 use crate::fixed::Fixed;
 use crate::number::{NonNegative, Number, Positive, Vector};
+use crate::open::{Form, Keys, Open, OpenKey};
 
 /// Uniform gravity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Gravity {
     /// Acceleration, in m/s².
@@ -22,7 +28,8 @@ pub struct Gravity {
 }
 
 /// Springs: between two vertices, between two selections, or along all edges of a body.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Spring {
     /// The two vertices, "body:number".
@@ -52,52 +59,40 @@ pub struct Spring {
     pub damping: Option<Positive>,
 }
 
+/// A potential between all pairs of vertices of some bodies: the keys of the format, and one for each registered potential.
+pub type Pair = Open<PairFormat, PairLaws>;
+
 /// A potential between all pairs of vertices of some bodies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Pair {
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", schemars(rename = "Pair"))]
+pub struct PairFormat {
     /// The bodies; all of them if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bodies: Option<Vec<At<String>>>,
-    /// Lennard-Jones: 4 depth ((diameter/r)¹² − (diameter/r)⁶).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lennard_jones: Option<LennardJones>,
-    /// Inverse distance: strength/r, for charges, or −gravitation m m′/r, for masses.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub inverse_distance: Option<InverseDistance>,
     /// Step of the pairs, in s, instead of the one they propose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub step: Option<Positive>,
 }
 
-/// The Lennard-Jones potential.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LennardJones {
-    /// Depth of the well, in J.
-    pub depth: Positive,
-    /// Distance at which the energy is zero, in m.
-    pub diameter: Positive,
-}
+/// The potentials between two points, by name.
+pub enum PairLaws {}
 
-/// A potential that falls with the inverse distance.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct InverseDistance {
-    /// Energy times distance of each pair, in J·m: positive repels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub strength: Option<Number>,
-    /// The constant of gravitation, in m³/(kg·s²), instead of strength: masses attract.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub gravitation: Option<Positive>,
-    /// Closest approach foreseen, in m, for which the step must be short enough; if it is not given, no
-    /// pair comes nearer than it starts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub closest: Option<Positive>,
+impl Keys for PairLaws {
+    fn keys() -> Vec<OpenKey> {
+        let key = |(kind, law): (&Descriptor, &PairLaw)| OpenKey {
+            name: law.name,
+            about: law.about,
+            form: Form::Table(kind.parameters),
+        };
+        choices().map(key).collect()
+    }
 }
 
 /// Vertices that are held where they start.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pin {
     /// A name, for probes of its reaction.
@@ -155,6 +150,7 @@ impl Serialize for PinAxes {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for PinAxes {
     fn inline_schema() -> bool {
         true
@@ -169,37 +165,39 @@ impl JsonSchema for PinAxes {
     }
 }
 
+/// What pushes some vertices or faces from outside: the keys of the format, and one for each kind of load.
+pub type Load = Open<LoadFormat, LoadKeys>;
+
 /// What pushes some vertices or faces from outside: a force, an acceleration, a pressure or a force along normals.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Load {
+#[cfg_attr(feature = "schema", schemars(rename = "Load"))]
+pub struct LoadFormat {
     /// The body.
     pub body: At<String>,
     /// The vertices that the load acts on.
     pub select: At<Selection>,
-    /// A force that keeps its direction, in N.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub force: Option<Vector>,
     /// How the vertices share the force.
     #[serde(default)]
     pub share: Share,
-    /// A field that accelerates each of the vertices alike, in m/s²: each feels its mass times it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub acceleration: Option<Vector>,
-    /// A pressure along the normals of the faces between the vertices, as they move, in Pa: a positive one inflates what has its
-    /// normals outward; on the skin of a solid it pulls, a negative one presses.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pressure: Option<Number>,
-    /// A force along the normals of the faces between the vertices, as they move, shared by their areas at rest, in N.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub normal_force: Option<Number>,
     /// How it changes with time: pairs of a time in s and a factor, straight between them, constant before and after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<At<Vec<Fixed<Number, 2>>>>,
 }
 
+/// The kinds of load, by name.
+pub enum LoadKeys {}
+
+impl Keys for LoadKeys {
+    fn keys() -> Vec<OpenKey> {
+        LOADS.iter().map(LoadKind::key).collect()
+    }
+}
+
 /// How vertices share a force.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Share {
     /// Equal parts for all.

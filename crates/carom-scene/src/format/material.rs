@@ -1,13 +1,14 @@
 //! Materials, in SI units.
 
-use schemars::JsonSchema;
+use carom_elastic::registry::{Bending, Membrane, Solid};
 use serde::{Deserialize, Serialize};
 
-use super::GrainMaterial;
+use super::{Chosen, GrainMaterial};
 use crate::number::{Number, Poisson, Positive};
 
 /// What a body is made of. A shell needs triangles, a rod edges, a solid tetrahedra, grains the shape of that name.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Material {
     /// A thin sheet.
@@ -23,7 +24,8 @@ pub enum Material {
 }
 
 /// A thin sheet.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ShellMaterial {
     /// Thickness, in m.
@@ -36,45 +38,19 @@ pub struct ShellMaterial {
     pub density: Positive,
     /// The energy of stretching.
     #[serde(default)]
-    pub membrane: Membrane,
+    pub membrane: Chosen<Membrane>,
     /// The energy of bending.
     #[serde(default)]
-    pub bending: Bending,
+    pub bending: Chosen<Bending>,
     /// How long a strain would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
     /// nothing is lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Positive>,
 }
 
-/// The energy of stretching a sheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Membrane {
-    /// Neo-Hookean in plane stress: a triangle cannot be compressed to zero area.
-    #[default]
-    NeoHookean,
-    /// St. Venant–Kirchhoff: linear in the Green strain.
-    Stvk,
-}
-
-/// The energy of bending a sheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Bending {
-    /// Mid-edge normals: converges to a plate on near-equilateral meshes.
-    #[default]
-    MidEdge,
-    /// Hinges (Discrete Shells).
-    Hinge,
-    /// Quadratic in the positions, for sheets that are flat at rest (isometric bending): as hinges where a sheet bends without
-    /// stretching, and cheaper: there is no angle to compute. It cannot be damped.
-    Quadratic,
-    /// No bending stiffness.
-    None,
-}
-
 /// A thin elastic rod of circular section.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RodMaterial {
     /// Radius of the section, in m.
@@ -103,7 +79,8 @@ pub struct RodMaterial {
 }
 
 /// A solid of tetrahedra.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SolidMaterial {
     /// Young's modulus, in Pa.
@@ -114,26 +91,16 @@ pub struct SolidMaterial {
     pub density: Positive,
     /// The energy of deformation.
     #[serde(default)]
-    pub law: SolidLaw,
+    pub law: Chosen<Solid>,
     /// How long a strain would take to relax if nothing else acted, in s: stiffness times this is the viscosity. Without it
     /// nothing is lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<Positive>,
 }
 
-/// The energy of deforming a solid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum SolidLaw {
-    /// Neo-Hookean: a tetrahedron cannot be inverted.
-    #[default]
-    NeoHookean,
-    /// St. Venant–Kirchhoff: linear in the Green strain. It does not resist inversion, which stops the run.
-    Stvk,
-}
-
 /// Points without any force of their own.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PointMaterial {
     /// Mass of each point, in kg.

@@ -9,6 +9,7 @@
 //! **Never here:** meaning that needs more than one key (see `check`); meshes.
 
 mod body;
+mod chosen;
 mod compare;
 mod contact;
 mod dcr;
@@ -19,35 +20,35 @@ mod material;
 mod part;
 mod picture;
 mod select;
-mod shape;
 mod watch;
 
 pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use chosen::{Chosen, Slot};
 pub use compare::{Compare, CompareLine, Setting};
-pub use contact::{BodyContact, Contact, ContactBetween, ContactLayers};
+pub use contact::{
+    BetweenFormat, BodyContact, Contact, ContactBetween, ContactFormat, ContactLayers, LawsOfScene, LawsOfTwo,
+};
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use drive::{Drive, DriveKey, DriveTiming};
-pub use force::{Gravity, InverseDistance, LennardJones, Load, Pair, Pin, PinAxes, Share, Spring};
-pub use grains::{
-    Arrange, GrainMaterial, GrainsShape, Hertz, LognormalRadii, NormalRadii, Radii, RadiusList, RadiusRange,
-    RoomShape, Wall,
+pub use force::{
+    Gravity, Load, LoadFormat, LoadKeys, Pair, PairFormat, PairLaws, Pin, PinAxes, Share, Spring,
 };
-pub use material::{
-    Bending, Material, Membrane, PointMaterial, RodMaterial, ShellMaterial, SolidLaw, SolidMaterial,
-};
+pub use grains::{GrainMaterial, Hertz};
+pub use material::{Material, PointMaterial, RodMaterial, ShellMaterial, SolidMaterial};
 pub use part::Part;
 pub use picture::{Picture, PictureColour};
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
-pub use shape::{
-    BallShape, BoxShape, BoxSplit, DiscShape, DrumShape, GridPattern, GridShape, IcosphereShape, MeshFile,
-    PointsShape, RingShape, RodShape, Shape, TubeShape,
-};
-pub use watch::{Expect, ExpectProbe, Output, Probe, Statistic, Zoom};
+pub use watch::{Expect, ExpectProbe, Output, Statistic, Zoom};
+
+pub use crate::probes::ProbeKeys;
+pub use crate::shapes::*;
 
 use core::fmt::Formatter;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -56,9 +57,10 @@ use crate::at::At;
 use crate::number::{Fraction, Positive};
 
 /// A Carom scene: bodies, the forces on them, how long to run, what to record and to expect.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-#[schemars(title = "Carom scene")]
+#[cfg_attr(feature = "schema", schemars(title = "Carom scene"))]
 pub struct SceneFile {
     /// The version of the format: 1.
     pub format: FormatVersion,
@@ -120,7 +122,7 @@ pub struct SceneFile {
     pub loads: Vec<At<Load>>,
     /// Quantities to record in probes.csv.
     #[serde(default, rename = "probe", skip_serializing_if = "Vec::is_empty")]
-    pub probes: Vec<At<Probe>>,
+    pub probes: Vec<At<ProbeKeys>>,
     /// The bounds that the run must keep.
     #[serde(default)]
     pub expect: Expect,
@@ -145,7 +147,8 @@ impl SceneFile {
 }
 
 /// How the run is computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// The fast engine: every potential on its own clock, in batches.
@@ -173,7 +176,8 @@ impl Method {
 }
 
 /// How long the run lasts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Time {
     /// When the run ends, in s.
@@ -181,7 +185,8 @@ pub struct Time {
 }
 
 /// Start from another run. Rest shapes, and rest lengths of springs, stay those of the scene.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct From {
     /// A table of all vertices: for each body a line `body NAME COUNT`, then for each of its vertices x y z vx vy vz, in m and m/s; if it
@@ -197,7 +202,8 @@ fn yes() -> bool {
 }
 
 /// How steps are chosen.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Clocks {
     /// How steps are rounded down: to powers of two of the quantum, or to any multiple of it.
@@ -229,7 +235,8 @@ impl Default for Clocks {
 }
 
 /// How steps are rounded down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockKind {
     /// Steps are rounded to a power of two of the quantum: instants are batches.
@@ -240,7 +247,8 @@ pub enum ClockKind {
 }
 
 /// Which potentials share a clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockPer {
     /// Every potential has its own clock.
@@ -251,7 +259,8 @@ pub enum ClockPer {
 }
 
 /// How the first kick is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockStart {
     /// Half a kick of every potential at time 0: second order.
@@ -297,6 +306,7 @@ impl Serialize for FormatVersion {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for FormatVersion {
     fn inline_schema() -> bool {
         true

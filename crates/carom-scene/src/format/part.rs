@@ -1,6 +1,5 @@
 //! Parts of bodies that are made of something else.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Selection;
@@ -9,7 +8,8 @@ use crate::number::{Poisson, Positive};
 
 /// Elements of a body that are made of something else: those all of whose vertices are selected. What is not given is as in the rest
 /// of the body; where parts overlap, the later one counts.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// The body: a shell, a rod or a solid.

@@ -1,6 +1,5 @@
 //! How pictures of the scene are best taken: hints for `carom render`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::at::At;
@@ -8,7 +7,8 @@ use crate::fixed::Fixed;
 use crate::number::{NonNegative, Number, Positive};
 
 /// How `carom render` draws a run of the scene, unless its command line says otherwise; no run depends on it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Picture {
     /// Direction of the camera, in degrees: the angle around the vertical, from x towards y where z is up, and the angle above the horizon.
@@ -34,7 +34,8 @@ pub struct Picture {
 }
 
 /// What colours mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PictureColour {
     /// The body.

@@ -1,8 +1,10 @@
 //! Choosing vertices of a body.
 
 use core::fmt::Formatter;
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -13,7 +15,8 @@ use crate::whole::Index;
 
 /// Vertices of one body: those that meet every condition given. Coordinates are those of the rest
 /// shape, before the body is placed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Selection {
     /// Every vertex.
@@ -44,7 +47,8 @@ pub struct Selection {
 }
 
 /// A box along the axes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SelectBox {
     /// Lowest corner, in m.
@@ -54,7 +58,8 @@ pub struct SelectBox {
 }
 
 /// Vertices of a body, under a name.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NamedSelection {
     /// Name of the selection, for `select.named`.
@@ -66,7 +71,8 @@ pub struct NamedSelection {
 }
 
 /// Vertices of a body.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Among {
     /// The body.
@@ -104,6 +110,7 @@ impl Serialize for Yes {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for Yes {
     fn inline_schema() -> bool {
         true
@@ -156,6 +163,7 @@ impl Serialize for VertexName {
     }
 }
 
+#[cfg(feature = "schema")]
 impl JsonSchema for VertexName {
     fn inline_schema() -> bool {
         true

@@ -1,40 +1,14 @@
-//! Probes, expectations and output of a scene.
+//! Expectations and output of a scene.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Selection, VertexName};
 use crate::at::At;
-use crate::fixed::Fixed;
 use crate::number::{NonNegative, Number, Positive};
 use crate::whole::{Index, Whole};
 
-/// A quantity to record. A vertex, or body with select: position and velocity (of their centre of mass); body alone: its momentum and
-/// energies; pin: its reaction; between: contact of two bodies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Probe {
-    /// Name of the probe, the first part of its columns in probes.csv.
-    pub name: At<String>,
-    /// A vertex, "body:number".
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub vertex: Option<At<VertexName>>,
-    /// A body.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub body: Option<At<String>>,
-    /// The vertices of the body.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub select: Option<At<Selection>>,
-    /// The name of a pin.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pin: Option<At<String>>,
-    /// Two bodies, or one twice: their contact, with forces on the first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub between: Option<Fixed<At<String>, 2>>,
-}
-
 /// The bounds that the run must keep; a run that does not ends with exit code 1.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Expect {
     /// Largest deviation of the total energy, over the larger of its start and the largest kinetic energy.
@@ -61,13 +35,13 @@ pub struct Expect {
 }
 
 /// A number that a column of a probe must have.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExpectProbe {
     /// The probe.
     pub name: At<String>,
-    /// Column of the probe: x, y, z, vx, vy, vz for motion; px, py, pz, lx, ly, lz, kinetic, potential, energy
-    /// for a body; fx, fy, fz for a pin; fx, fy, fz, jx, jy, jz, duration, distance, closest, layer for contact.
+    /// Column of the probe: each kind of probe has its own.
     pub column: At<String>,
     /// Statistic of the column.
     #[serde(default)]
@@ -83,7 +57,8 @@ pub struct ExpectProbe {
 }
 
 /// A number made from a column.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Statistic {
     /// The last value.
@@ -102,7 +77,8 @@ pub enum Statistic {
 }
 
 /// How much is written down. The numbers of the run do not depend on it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Output {
     /// Frames for ParaView, evenly spaced, the start not counted; 0 for none.
@@ -117,7 +93,8 @@ pub struct Output {
 }
 
 /// A part of the run with extra rows in the ledger.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Zoom {
     /// Start of the part, in s.

@@ -2,7 +2,7 @@
 
 use carom_math::Vec3;
 use carom_model::{Owner, Part};
-use carom_scene::{Built, InMemory, ProbeKind, Scene, SceneError, Target, build};
+use carom_scene::{Built, InMemory, Scene, SceneError, build};
 
 fn built_with(text: &str, files: &[(&str, &str)]) -> Result<Built, SceneError> {
     let files = files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect();
@@ -314,10 +314,10 @@ fn probes_are_resolved_to_vertices() {
            [[probe]]\nname = \"v\"\nvertex = \"b:3\"\n[[probe]]\nname = \"s\"\nbody = \"b\"\nselect.group = \"top\"\n\
            [[probe]]\nname = \"b\"\nbody = \"b\"\n[[probe]]\nname = \"r\"\npin = \"p\"\n";
     let built = built(&text);
-    let kinds: Vec<_> = built.probes.iter().map(carom_scene::Probe::kind).collect();
-    assert_eq!(kinds, [ProbeKind::Motion, ProbeKind::Motion, ProbeKind::Body, ProbeKind::Reaction]);
-    assert_eq!(built.probes[0].target, Target::Motion(vec![3]));
-    assert_eq!(built.probes[3].target, Target::Reaction { pin: 0, vertices: built.pins[0].vertices.clone() });
+    let kinds: Vec<_> = built.probes.iter().map(|probe| probe.kind.name).collect();
+    assert_eq!(kinds, ["motion", "motion", "body", "reaction"]);
+    assert_eq!(format!("{:?}", built.probes[0].target), "Motion([3])");
+    assert_eq!(format!("{:?}", built.probes[3].target), format!("Reaction({:?})", built.pins[0]));
     assert!(
         refused(&(body(GRID, SHELL) + "[[probe]]\nname = \"v\"\nvertex = \"b:900\"\n"))
             .contains("there is no vertex 900")
@@ -434,13 +434,15 @@ fn a_selection_by_name_is_used_by_pins_loads_and_probes_and_may_be_narrowed() {
     let text = format!(
         "{}[[selection]]\nname = \"rim\"\nbody = \"b\"\nselect.boundary = true\n\
          [[pin]]\nbody = \"b\"\nselect.named = \"rim\"\n\
+         [[pin]]\nbody = \"b\"\nselect = {{ named = \"rim\", nearest = [9, 9, 0] }}\n\
          [[probe]]\nname = \"corner\"\nbody = \"b\"\nselect = {{ named = \"rim\", nearest = [9, 9, 0] }}\n",
         body(GRID, SHELL)
     );
     let scene = built(&text);
     let rim = carom_geometry::Topology::new(&scene.topology.triangles).unwrap().boundary_vertices;
     assert_eq!(scene.pins[0].vertices, rim);
-    let Target::Motion(corner) = &scene.probes[0].target else { panic!("a probe of motion") };
+    let corner = &scene.pins[1].vertices;
+    assert_eq!(format!("{:?}", scene.probes[0].target), format!("Motion({corner:?})"));
     let x = scene.state.positions[corner[0] as usize];
     assert!(corner.len() == 1 && (x - Vec3::new(1.0, 0.5, 0.0)).length() < 1e-12, "{x:?}");
 

@@ -7,7 +7,7 @@ use carom_scene::{Built, InMemory, Scene, build};
 const SQUARE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n";
 
 /// A square, rotated and moved, that is driven as `drive` says; keys of the scene itself come first.
-fn tried(top: &str, drive: &str) -> Result<Built, String> {
+fn scene(top: &str, drive: &str) -> Result<(Scene, InMemory), String> {
     let text = format!(
         "format = 1\n{top}\n[time]\nend = 1.0\n[clocks]\nstep = 0.0078125\n[[body]]\nname = \"door\"\nobstacle = true\n\
          shape.mesh.file = \"flat.obj\"\nrotation = {{ axis = [1, 0, 0], degrees = 90 }}\nposition = [0, 0, 2]\n\
@@ -17,7 +17,11 @@ fn tried(top: &str, drive: &str) -> Result<Built, String> {
     let more = format!("v 9 9 9\n{SQUARE}");
     let list = [("flat.obj", SQUARE), ("bent.obj", bent.as_str()), ("more.obj", more.as_str())];
     let files = InMemory(list.iter().map(|(n, t)| ((*n).to_owned(), t.as_bytes().to_vec())).collect());
-    let scene = Scene::parse("scene.toml", &text).map_err(|e| e.to_string())?;
+    Ok((Scene::parse("scene.toml", &text).map_err(|e| e.to_string())?, files))
+}
+
+fn tried(top: &str, drive: &str) -> Result<Built, String> {
+    let (scene, files) = scene(top, drive)?;
     build(&scene, &files).map_err(|e| e.to_string())
 }
 
@@ -73,6 +77,16 @@ fn a_sequence_of_meshes_is_placed_as_the_body_is() {
     assert_eq!(moved, [0.0, 0.0, 0.5, 0.0]);
     assert!((bent[2] - Vec3::new(1.0, -0.5, 3.0)).length() < 1e-15, "{:?}", bent[2]);
     assert!(last.iter().zip(&start).all(|(a, b)| (*a - *b - Vec3::Z).length() < 1e-15), "{last:?}");
+}
+
+#[test]
+fn the_folder_of_a_run_has_the_meshes_of_keys_under_the_names_of_its_scene() {
+    let (scene, files) = scene("", "keys = [{ time = 1.0, mesh.file = \"bent.obj\" }]").unwrap();
+    let built = build(&scene, &files).unwrap();
+    let again = Scene::parse("scene.toml", &scene.resolved_toml(&built)).unwrap();
+    let kept = InMemory(built.files.iter().map(|file| (file.path.clone(), file.bytes.clone())).collect());
+    let rebuilt = build(&again, &kept).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(rebuilt.system.paths, built.system.paths);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Every scene that comes with the program reads, builds, and can be repeated from its resolved form.
 
-use carom_scene::{BuiltIn, Files, GALLERY, InMemory, Scene, TEMPLATE, build};
+use carom_scene::{BuiltIn, Files, GALLERY, InMemory, Scene, build, template};
 
 fn check(name: &str, scene: &Scene, files: &dyn Files) {
     let built = build(scene, files).unwrap_or_else(|e| panic!("{}", e.render(false)));
@@ -35,7 +35,7 @@ fn every_scene_of_the_gallery_can_be_repeated_from_its_resolved_form() {
 
 #[test]
 fn the_template_is_a_scene() {
-    let scene = Scene::parse("template.toml", TEMPLATE).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let scene = Scene::parse("template.toml", &template()).unwrap_or_else(|e| panic!("{}", e.render(false)));
     check("template.toml", &scene, &InMemory::default());
 }
 
@@ -65,7 +65,7 @@ fn a_scene_is_loaded_by_path_or_by_name_and_a_slip_is_answered() {
     assert_eq!(BuiltIn::called("no such scene"), None);
 
     let path = std::env::temp_dir().join(format!("carom-scene-{}.toml", std::process::id()));
-    std::fs::write(&path, TEMPLATE).unwrap();
+    std::fs::write(&path, template()).unwrap();
     let loaded = Scene::load(path.to_str().unwrap(), &[]).unwrap();
     assert!(loaded.name.starts_with("carom-scene-"));
     std::fs::write(&path, b"format = 1\ntitle = \"\xff\"\n").unwrap();

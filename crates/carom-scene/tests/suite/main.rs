@@ -12,5 +12,6 @@ mod grains;
 mod meshes;
 mod mutations;
 mod parts;
+mod registries;
 mod small;
 mod twist;

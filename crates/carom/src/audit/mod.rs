@@ -11,14 +11,13 @@ mod replay;
 mod sample;
 mod surface;
 
+use core::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use carom_audit::{Beginning, Crossing, Judge, Verdict};
-use carom_engine::{ContactSummary, KickListener, Method, Progress, Touch};
+use carom_engine::{Inspector, InstantListener, InstantReport, Method};
 use carom_math::Vec3;
-use carom_model::{ExternalLedger, Fault, PairId, State, System};
+use carom_model::{State, System};
 use carom_output::{AuditSummary, CrossingPair};
 use carom_scene::Built;
 use carom_time::Tick;
@@ -89,143 +88,97 @@ impl Findings {
     }
 }
 
-/// A method under audit: it gives the same bits as without it.
-pub struct AuditedMethod<'a> {
-    method: &'a mut dyn Method,
+/// The audit of a run as it goes on, for [`carom_engine::run_inspected`]: it changes no bit.
+pub struct Audit<'a> {
     system: Arc<System>,
     built: &'a Built,
     /// Tick from which on the run is audited.
     from: Tick,
     now: Tick,
-    judge: Option<AuditListener>,
+    /// Checks all surfaces, once the audit has begun.
+    judge: Option<Judge>,
     samples: Samples,
+    /// The state before the next instant that is sampled, once it has been reached.
+    before: Option<State>,
 }
 
-/// Passes every kick to the judge.
-struct AuditListener(Judge);
-
-impl KickListener for AuditListener {
-    fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
-        self.0.moved(vertex, tick, position, velocity);
-    }
-}
-
-impl<'a> AuditedMethod<'a> {
-    /// Audits `method`, started on `system`, from one tick to another.
-    pub fn new(
-        method: &'a mut dyn Method,
-        system: &Arc<System>,
-        built: &'a Built,
-        [from, to]: [Tick; 2],
-    ) -> Self {
-        let samples = Samples::between(system, from, to);
-        Self { method, system: Arc::clone(system), built, from, now: Tick::START, judge: None, samples }
-    }
-
-    /// Ends the audit and returns its results.
+impl<'a> Audit<'a> {
+    /// The audit of a run of `system` that starts in `state`, from one tick to another.
     #[must_use]
-    pub fn close(mut self) -> Findings {
-        self.open();
-        let judge = self.judge.take().expect("it was opened").0;
+    pub fn new(state: &State, system: &Arc<System>, built: &'a Built, [from, to]: [Tick; 2]) -> Self {
+        let samples = Samples::between(system, from, to);
+        let system = Arc::clone(system);
+        let mut audit = Self { system, built, from, now: Tick::START, judge: None, samples, before: None };
+        if from == Tick::START {
+            audit.open(state);
+        }
+        audit
+    }
+
+    /// Ends the audit of a run that reached a tick, in `state`, and returns its results.
+    #[must_use]
+    pub fn close(mut self, state: &State, reached: Tick) -> Findings {
+        self.now = self.now.max(reached);
+        if self.judge.is_none() {
+            self.open(state);
+        }
+        let judge = self.judge.take().expect("it was opened");
         let (instants_sampled, breaches) = self.samples.found();
         Findings { verdict: judge.close(self.now), instants_sampled, breaches }
     }
 
-    /// Starts the judge, if it has not started yet.
-    fn open(&mut self) {
-        let state = self.method.state();
-        self.judge.get_or_insert_with(|| {
-            let beginning = Beginning {
-                tick: self.now,
-                positions: &state.positions,
-                velocities: &state.velocities,
-                stored_at: &state.kicked_at,
-                quantum: state.quantum(),
-            };
-            let surface = surface(self.built);
-            let look_within_m = look_within_m(&self.system, &surface, &state.positions);
-            AuditListener(Judge::new(surface, &beginning, look_within_m))
-        });
-    }
-
-    fn go(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
-        let listener = self.judge.as_mut().map(|judge| judge as &mut dyn KickListener);
-        let progress = self.method.advance(end, stop, listener);
-        self.now = match &progress {
-            Ok(Progress::Reached) => self.now.max(end),
-            Ok(Progress::Stopped(at) | Progress::GapMinimum { tick: at, .. }) => *at,
-            // The run up to the Fault is audited too.
-            Err(fault) => fault.last_tick().unwrap_or(self.now),
+    /// Starts the judge where everything is now.
+    fn open(&mut self, state: &State) {
+        let beginning = Beginning {
+            tick: self.now,
+            positions: &state.positions,
+            velocities: &state.velocities,
+            stored_at: &state.kicked_at,
+            quantum: state.quantum(),
         };
-        progress
+        let surface = surface(self.built);
+        let look_within_m = look_within_m(&self.system, &surface, &state.positions);
+        self.judge = Some(Judge::new(surface, &beginning, look_within_m));
     }
 }
 
-impl Method for AuditedMethod<'_> {
-    fn advance(
-        &mut self,
-        end: Tick,
-        stop: &AtomicBool,
-        _: Option<&mut dyn KickListener>,
-    ) -> Result<Progress, Fault> {
+impl InstantListener for Audit<'_> {
+    fn wants_kicks(&self) -> bool {
+        self.judge.is_some()
+    }
+
+    fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
+        if let Some(judge) = &mut self.judge {
+            judge.moved(vertex, tick, position, velocity);
+        }
+    }
+
+    fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
+        self.now = report.tick;
+        ControlFlow::Continue(())
+    }
+}
+
+/// The method stands still before and after every instant that is sampled.
+impl Inspector for Audit<'_> {
+    fn next_tick(&self) -> Option<Tick> {
         if self.judge.is_none() {
-            if self.from > Tick::START {
-                let progress = self.go(end.min(self.from), stop)?;
-                if end < self.from || progress != Progress::Reached {
-                    return Ok(progress);
-                }
-            }
-            self.open();
+            return Some(self.from);
         }
-        while let Some(tick) = self.samples.next_until(end) {
-            if self.now.0 + 1 < tick.0 {
-                let progress = self.go(Tick(tick.0 - 1), stop)?;
-                if progress != Progress::Reached {
-                    return Ok(progress);
-                }
-            }
-            let before = self.method.state();
-            let progress = self.go(tick, stop)?;
-            if progress != Progress::Reached && self.now < tick {
-                return Ok(progress);
-            }
-            self.samples.compare(&self.system, before, &self.method.state(), tick);
-            if progress != Progress::Reached {
-                return Ok(progress);
-            }
+        let sampled = self.samples.next()?;
+        Some(if self.before.is_some() { sampled } else { Tick(sampled.0 - 1) })
+    }
+
+    fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
+        self.now = tick;
+        let state = method.state();
+        if self.judge.is_none() {
+            self.open(&state);
         }
-        self.go(end, stop)
-    }
-
-    fn state(&self) -> State {
-        self.method.state()
-    }
-
-    fn external(&self) -> ExternalLedger {
-        self.method.external()
-    }
-
-    fn evaluations(&self) -> &[u64] {
-        self.method.evaluations()
-    }
-
-    fn element_time(&self) -> Option<Duration> {
-        self.method.element_time()
-    }
-
-    fn instants(&self) -> u64 {
-        self.method.instants()
-    }
-
-    fn pairs(&self) -> Vec<PairId> {
-        self.method.pairs()
-    }
-
-    fn touches(&self, tick: Tick) -> Vec<Touch> {
-        self.method.touches(tick)
-    }
-
-    fn contact(&self) -> Option<ContactSummary> {
-        self.method.contact()
+        if let Some(before) = self.before.take() {
+            self.samples.compare(&self.system, before, &state, tick);
+        }
+        self.before = self.samples.next().is_some_and(|sampled| sampled.0 == tick.0 + 1).then_some(state);
+        ControlFlow::Continue(())
     }
 }

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use carom_engine::{Observer, Plan, Reader, Reading, Snapshot, run};
+use carom_engine::{Observer, Plan, Reading, Snapshot};
 use carom_output::{Ledger, LedgerRow, OutputError, RunFolder, Summary, Verdict};
 use carom_scene::Scene;
 use carom_time::{StepError, Tick};
 
-use super::{AuditedMethod, Findings};
+use super::{Audit, Findings};
 use crate::job::{Job, JobError, ledger_row};
 
 /// The part of a run to audit.
@@ -87,7 +87,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     let summary = Summary::read(&folder.join(RunFolder::SUMMARY))?;
     let scene = folder.join(RunFolder::SCENE);
     let loaded = Scene::load(&scene.to_string_lossy(), &[]).map_err(JobError::from)?;
-    let job = Job::new(&loaded)?;
+    let job = Job { threads: 1, ..Job::new(&loaded)? };
     job.must_be_judged()?;
     let system = job.system(stop);
     let line = &system.line;
@@ -101,22 +101,22 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
         return Err(AuditError::Window { from_s, to_s, end_s });
     }
 
-    let mut method = job.method.start(&system, job.built.state.clone());
-    let mut court = AuditedMethod::new(method.as_mut(), &system, &job.built, [from, to]);
+    let mut simulation = job.simulation(&system);
+    let mut audit = Audit::new(&simulation.state(), &system, &job.built, [from, to]);
     let kinds = system.kinds().into_iter().map(str::to_owned).collect();
     let mut clerk = Clerk { ledger: Ledger { kinds, rows: Vec::new() } };
     // A run that had a Fault must have it again, so the replay goes on to the same end.
     let is_whole = to == run_end;
     let end = if is_whole && summary.verdict == Verdict::Fault { job.built.end } else { to };
-    let plan = Plan { end, rows: u64::from(job.built.rows), zoom: job.zoom(), threads: 1 };
-    let outcome = run(&mut court, &Reader::new(&system), &plan, &mut clerk, stop)?;
+    let plan = Plan { end, rows: u64::from(job.built.rows), zoom: job.built.zoom, threads: 1 };
+    let outcome = simulation.run(&plan, &mut [&mut clerk], &mut [&mut audit], stop)?;
     if outcome.interrupted {
         return Err(AuditError::Interrupted);
     }
-    let findings = court.close();
+    let findings = audit.close(&simulation.state(), outcome.reached);
     let fault = outcome.fault.map(|fault| fault.to_string());
     let same_bits = is_whole
-        .then(|| method.state().fingerprint().to_string() == summary.fingerprint && fault == summary.fault);
+        .then(|| simulation.fingerprint().to_string() == summary.fingerprint && fault == summary.fault);
     let window_s = [from, to].map(|tick| line.quantum.time(tick));
     Ok(Audited { scene: summary.scene, window_s, findings, same_bits, fault, ledger: clerk.ledger })
 }

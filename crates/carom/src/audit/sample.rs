@@ -72,9 +72,9 @@ impl Samples {
         Self { ahead, repeated: 0, breaches: Vec::new() }
     }
 
-    /// The next instant to repeat that is not after `end`; it stays the next until it is compared.
-    pub fn next_until(&self, end: Tick) -> Option<Tick> {
-        self.ahead.last().copied().filter(|tick| *tick <= end)
+    /// The next instant to repeat; it stays the next until it is compared.
+    pub fn next(&self) -> Option<Tick> {
+        self.ahead.last().copied()
     }
 
     /// Holds what an instant did against the contract.

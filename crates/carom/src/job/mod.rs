@@ -7,39 +7,38 @@
 //! | file | idea |
 //! | --- | --- |
 //! | `recorder` | the observer: ledger, probes, frames |
-//! | `cells` | step and energy density of each cell of a frame |
-//! | `probes`, `touches` | values of probes, from readings and from contact |
+//! | `frame_maker`, `cells` | frames, with step and energy density of each cell |
+//! | `probes` | values of probes |
 //! | `judge` | expectations and warnings |
 //! | `numbers` | another observer: the same rows, in memory |
 //! | `from` | the frames of earlier runs, to start from |
 //! | `relax` | the same scene, brought to rest instead of run |
 
 mod cells;
+mod frame_maker;
 mod from;
 mod judge;
 mod numbers;
 mod probes;
 mod recorder;
 mod relax;
-mod touches;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use carom_engine::{
-    ContactSummary, DcrOptions, DcrSummary, JumpOf, MethodKind, Outcome, Penetration, Plan, Reader, Zoom,
-    depth_needed, run, stability,
-};
+use carom_engine::{ContactSummary, DcrSummary, MethodKind, MethodSummary, Outcome, Plan};
 use carom_model::System;
 use carom_output::summary::{Contact, Dcr, Evaluations, Seconds, Step, Summary};
-use carom_output::{OutputError, RunFolder, RunOptions, Verdict, plot};
-use carom_scene::format::{DcrJump, DcrPenetration, Method, SceneFile};
-use carom_scene::{Built, Loaded, SceneError, build};
+use carom_output::{Ledger, OutputError, RunFolder, RunOptions, Verdict, plot};
+use carom_scene::{Built, Loaded, SceneError};
 
-use crate::audit::{AuditedMethod, Findings};
+use crate::Simulation;
+use crate::audit::{Audit, Findings};
+use crate::start::{build_and_check, system_of};
 use carom_time::Tick;
+pub use frame_maker::FrameMaker;
 pub use from::FrameOf;
 pub use numbers::{Numbers, ProbeRow};
 use recorder::Recorder;
@@ -51,7 +50,7 @@ pub struct Job {
     /// Name of the scene.
     pub name: String,
     /// The scene, built.
-    pub built: Built,
+    pub built: Arc<Built>,
     /// The scene as it is kept in the folder.
     pub resolved: String,
     /// The way to integrate.
@@ -60,6 +59,17 @@ pub struct Job {
     pub threads: usize,
     /// Whether the run is audited while it happens.
     pub audit: bool,
+}
+
+/// A run that was made, and written to its folder.
+#[derive(Clone, Debug)]
+pub struct FinishedRun {
+    /// Its verdict and numbers.
+    pub summary: Summary,
+    /// How it was started.
+    pub options: RunOptions,
+    /// Energies and momenta, row by row.
+    pub ledger: Ledger,
 }
 
 /// Progress of a run.
@@ -100,32 +110,29 @@ pub enum JobError {
 impl Job {
     /// Builds the scene and checks the steps that the user gave.
     pub fn new(loaded: &Loaded) -> Result<Self, JobError> {
-        let built = build(&loaded.scene, loaded.files.as_ref())?;
-        let method = method_of(&loaded.scene.file, &built);
-        refuse_unstable_steps(&built, method)?;
+        let (built, method) = build_and_check(loaded)?;
         let resolved = loaded.scene.resolved_toml(&built);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self { name: loaded.name.clone(), built, resolved, method, threads, audit: false })
+        Ok(Self {
+            name: loaded.name.clone(),
+            built: Arc::new(built),
+            resolved,
+            method,
+            threads,
+            audit: false,
+        })
     }
 
-    /// The system that the method integrates. `synchronous` needs the deepest layer: a trial run with separate clocks finds it, unless it
-    /// is stopped or ends in a Fault, as this run then will.
+    /// The system that the method integrates: that of the scene, on the clocks of the method.
     #[must_use]
     pub fn system(&self, stop: &AtomicBool) -> Arc<System> {
-        let (system, state) = (Arc::new(self.built.system.clone()), &self.built.state);
-        match self.method {
-            MethodKind::Synchronous(None) if system.contact.is_some() => {
-                let depth = depth_needed(&system, state, self.built.end, stop).ok().flatten();
-                MethodKind::Synchronous(depth).system(&system)
-            }
-            method => method.system(&system),
-        }
+        system_of(&self.built, self.method, stop)
     }
 
-    /// The part of the run with extra rows in the ledger.
-    #[must_use]
-    pub fn zoom(&self) -> Option<Zoom> {
-        self.built.zoom.map(|zoom| Zoom { from: zoom.from, to: zoom.to, rows: zoom.rows.into() })
+    /// The run before its first instant; `system` is that of the job.
+    pub(crate) fn simulation(&self, system: &Arc<System>) -> Simulation {
+        let (state, built) = (self.built.state.clone(), Arc::clone(&self.built));
+        Simulation::before_start((self.method, self.threads.into()), Arc::clone(system), state, Some(built))
     }
 
     /// Refuses the audit of a method that the contract does not cover.
@@ -148,7 +155,7 @@ impl Job {
         options: &RunOptions,
         progress: &mut (dyn FnMut(Progress) + Send),
         stop: &AtomicBool,
-    ) -> Result<Summary, JobError> {
+    ) -> Result<FinishedRun, JobError> {
         if self.audit {
             self.must_be_judged()?;
         }
@@ -158,23 +165,24 @@ impl Job {
         // Finding out how deep layers must go is not part of a method's cost.
         let started = (Instant::now(), cpu_time::ProcessTime::now());
         let mut recorder = Recorder::create(&self.built, &system, folder, progress)?;
-        let mut method = self.method.start_on(self.threads, &system, self.built.state.clone());
+        let mut simulation = self.simulation(&system);
         let plan =
-            Plan { end: self.built.end, rows: recorder.rows(), zoom: self.zoom(), threads: self.threads };
-        let reader = Reader::new(&system);
+            Plan { end: self.built.end, rows: recorder.rows(), zoom: self.built.zoom, threads: self.threads };
         let (outcome, findings) = if self.audit {
-            let mut court =
-                AuditedMethod::new(method.as_mut(), &system, &self.built, [Tick::START, self.built.end]);
-            let outcome = run(&mut court, &reader, &plan, &mut recorder, stop)?;
-            (outcome, Some(court.close()))
+            let whole = [Tick::START, self.built.end];
+            let mut audit = Audit::new(&simulation.state(), &system, &self.built, whole);
+            let outcome = simulation.run(&plan, &mut [&mut recorder], &mut [&mut audit], stop)?;
+            let findings = audit.close(&simulation.state(), outcome.reached);
+            (outcome, Some(findings))
         } else {
-            (run(method.as_mut(), &reader, &plan, &mut recorder, stop)?, None)
+            (simulation.run(&plan, &mut [&mut recorder], &mut [], stop)?, None)
         };
         let seen = recorder.finish()?;
 
         // A run that did not reach its end says nothing about what was expected there.
         let reached_end = outcome.fault.is_none() && !outcome.interrupted;
-        let contact = method.contact();
+        let MethodSummary { instants, evaluations: computed, element_time, contact, dcr } =
+            simulation.summary();
         let expectations = if reached_end {
             // Distances and layers are expected of those who promise them.
             let safe = contact.as_ref().filter(|_| self.method.keeps_the_contract());
@@ -187,26 +195,26 @@ impl Job {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             scene: self.name.clone(),
             method: self.method.name().to_owned(),
-            fingerprint: method.state().fingerprint().to_string(),
+            fingerprint: simulation.fingerprint().to_string(),
             verdict: verdict(
                 &outcome,
                 expectations.iter().all(|e| e.kept) && findings.as_ref().is_none_or(Findings::is_clean),
             ),
-            warnings: judge::warnings(self, &seen, contact.as_ref(), &method.touches(outcome.reached)),
+            warnings: judge::warnings(self, &seen, contact.as_ref(), &simulation.touches()),
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
             ticks: outcome.reached.0,
             end_s: system.line.quantum.time(outcome.reached),
             quantum_s: system.line.quantum.seconds(),
-            instants: method.instants(),
+            instants,
             vertices: system.places() as u64,
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
             energy: seen.ledger.energy().into(),
             momentum: seen.ledger.momentum().into(),
             contact: contact.as_ref().map(contact_numbers),
-            dcr: method.dcr().map(dcr_numbers),
+            dcr: dcr.map(dcr_numbers),
             relax: None,
-            evaluations: evaluations(&system, method.evaluations()),
+            evaluations: evaluations(&system, &computed),
             seconds: Seconds::default(),
             steps: steps(&system),
             audit: findings.as_ref().map(Findings::summary),
@@ -215,32 +223,10 @@ impl Job {
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
-            by_part: parts(&outcome, method.element_time(), contact.as_ref()),
+            by_part: parts(&outcome, element_time, contact.as_ref()),
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
-        Ok(summary)
-    }
-}
-
-/// The method of the scene.
-fn method_of(file: &SceneFile, built: &Built) -> MethodKind {
-    match file.method {
-        Method::Carom => MethodKind::Carom,
-        Method::Reference => MethodKind::Reference,
-        Method::Synchronous => MethodKind::Synchronous(None),
-        Method::Dcr => MethodKind::Dcr(DcrOptions {
-            step: built.dcr_step,
-            restitution: file.dcr.restitution.get(),
-            friction: file.dcr.friction.get(),
-            penetration: match file.dcr.penetration {
-                DcrPenetration::Nearest => Penetration::Nearest,
-                DcrPenetration::Intersection => Penetration::Intersection,
-            },
-            jump: match file.dcr.jump {
-                DcrJump::Corrected => JumpOf::Corrected,
-                DcrJump::Predicted => JumpOf::Predicted,
-            },
-        }),
+        Ok(FinishedRun { summary, options: options.clone(), ledger: seen.ledger })
     }
 }
 
@@ -261,23 +247,6 @@ fn parts(
         ]
     }));
     parts.into_iter().map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
-}
-
-/// Steps that the program chose are stable by their elements' limits; those the user gave are measured.
-fn refuse_unstable_steps(built: &Built, method: MethodKind) -> Result<(), SceneError> {
-    let on_its_clock = |options| MethodKind::Dcr(options).system(&Arc::new(built.system.clone()));
-    let system = match method {
-        MethodKind::Dcr(options) => &on_its_clock(options),
-        _ => &built.system,
-    };
-    let x = &built.state.positions;
-    if built.given_steps.is_empty() || built.given_steps.forced || stability::bound(system, x) < 1.0 {
-        return Ok(());
-    }
-    match stability::measure(system, x) {
-        Some(measured) if measured.sigma >= 1.0 => Err(built.given_steps.refuse(measured.sigma)),
-        _ => Ok(()),
-    }
 }
 
 fn verdict(outcome: &Outcome, all_kept: bool) -> Verdict {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom_engine::{Observer, Reading, Snapshot};
 use carom_model::System;
 use carom_output::LedgerRow;
-use carom_scene::{PinSet, Probe};
+use carom_scene::Probe;
 use carom_time::Tick;
 
 use super::ledger_row;
@@ -31,10 +31,10 @@ pub struct ProbeRow {
 }
 
 impl Numbers {
-    /// An empty record of `system` and these probes; `pins` are those of its scene.
+    /// An empty record of `system` and these probes.
     #[must_use]
-    pub fn new(system: &Arc<System>, probes: &[Probe], pins: &[PinSet]) -> Self {
-        Self { probes: Probes::new(system, probes, pins), ledger: Vec::new(), readings: Vec::new() }
+    pub fn new(system: &Arc<System>, probes: &[Probe]) -> Self {
+        Self { probes: Probes::new(system, probes), ledger: Vec::new(), readings: Vec::new() }
     }
 }
 

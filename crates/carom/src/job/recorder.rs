@@ -4,14 +4,14 @@ use std::io;
 use std::sync::Arc;
 
 use carom_engine::{Observer, Reading, Snapshot};
-use carom_model::{AuxiliaryFrame, Field, Frame, System, Topology};
+use carom_model::System;
 use carom_output::table::Value;
 use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
 use carom_scene::Built;
 use carom_time::Tick;
 
 use super::Progress;
-use super::cells::Cells;
+use super::frame_maker::FrameMaker;
 use super::probes::Probes;
 
 /// What was recorded of a run.
@@ -35,14 +35,7 @@ pub struct Recorder<'a> {
     probes: Probes,
     table: Option<TableWriter>,
     series: Option<SeriesWriter>,
-    cells: Cells,
-    topology: Arc<Topology>,
-    /// Number of spatial vertices: auxiliary degrees of freedom come after them.
-    places: usize,
-    /// The body of each auxiliary degree of freedom.
-    ghost_bodies: Vec<u32>,
-    /// Radius of each vertex, in m; empty without grains.
-    radii: Vec<f64>,
+    frame_maker: Arc<FrameMaker>,
     largest_turnover: f64,
     /// Energy that a relaxation took so far, in J.
     taken_j: f64,
@@ -57,7 +50,7 @@ impl<'a> Recorder<'a> {
         progress: &'a mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, OutputError> {
         let kinds: Vec<String> = system.kinds().into_iter().map(str::to_owned).collect();
-        let probes = Probes::new(system, &built.probes, &built.pins);
+        let probes = Probes::new(system, &built.probes);
         let columns = probes.columns();
         let table = if columns.is_empty() {
             None
@@ -82,11 +75,7 @@ impl<'a> Recorder<'a> {
             probes,
             table,
             series,
-            cells: Cells::new(built, system),
-            topology: Arc::clone(&built.topology),
-            places: system.places(),
-            ghost_bodies: system.auxiliary_dofs.iter().map(|auxiliary| auxiliary.body).collect(),
-            radii: built.radii.clone(),
+            frame_maker: Arc::new(FrameMaker::new(built, system)),
             largest_turnover: 0.0,
             taken_j: 0.0,
             progress,
@@ -144,21 +133,7 @@ impl<'a> Recorder<'a> {
             return Ok(());
         }
         self.written += 1;
-        let frame = Frame {
-            tick: reading.tick,
-            time_s: reading.time_s,
-            positions: reading.positions[..self.places].to_vec(),
-            velocities: reading.velocities[..self.places].to_vec(),
-            topology: Arc::clone(&self.topology),
-            vertex_fields: radius_field(&self.radii),
-            cell_fields: self.cells.fields(&reading.positions),
-            auxiliary_dofs: AuxiliaryFrame {
-                bodies: self.ghost_bodies.clone(),
-                positions: reading.positions[self.places..].to_vec(),
-                velocities: reading.velocities[self.places..].to_vec(),
-            },
-        };
-        series.write(&frame)?;
+        series.write(&self.frame_maker.frame(reading))?;
         Ok(())
     }
 
@@ -181,11 +156,6 @@ impl Observer for Recorder<'_> {
         self.report(reading);
         Ok(())
     }
-}
-
-/// The radius of each vertex, where there are grains.
-fn radius_field(radii: &[f64]) -> Vec<Field> {
-    if radii.is_empty() { Vec::new() } else { vec![Field::new("radius_m", radii.to_vec())] }
 }
 
 pub(crate) fn ledger_row(reading: &Reading) -> LedgerRow {

@@ -13,10 +13,10 @@ use carom_output::summary::{Expectation, Relax, Seconds, Summary};
 use carom_output::table::Value;
 use carom_output::{RunFolder, RunOptions, TableWriter, Verdict, plot};
 use carom_scene::format::Statistic;
-use carom_scene::{Expectations, Expected};
+use carom_scene::{Built, Expectations, Expected};
 
 use super::recorder::{Recorded, Recorder};
-use super::{Job, JobError, contact_numbers, evaluations, judge, steps};
+use super::{FinishedRun, Job, JobError, contact_numbers, evaluations, judge, steps};
 
 /// Progress of a relaxation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,13 +39,13 @@ impl Job {
         options: &RunOptions,
         progress: &mut (dyn FnMut(RelaxProgress) + Send),
         stop: &AtomicBool,
-    ) -> Result<Summary, JobError> {
+    ) -> Result<FinishedRun, JobError> {
         self.write_what_repeats_it(folder, options)?;
         let started = (Instant::now(), cpu_time::ProcessTime::now());
         let system = Arc::new(self.built.system.clone());
         let mut unheard = |_| {};
         // The last frame is what a relaxation is for.
-        let mut built = self.built.clone();
+        let mut built = Built::clone(&self.built);
         built.frames = built.frames.max(1);
         let mut recorder = Recorder::create(&built, &system, folder, &mut unheard)?;
         let mut table = TableWriter::create(&folder.file(RunFolder::RELAX), &columns())?;
@@ -74,7 +74,7 @@ impl Job {
             ..Seconds::default()
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
-        Ok(summary)
+        Ok(FinishedRun { summary, options: options.clone(), ledger: seen.ledger })
     }
 
     fn summary_of_rest(&self, relaxed: &Relaxed, relaxing: &RelaxOptions, seen: &Recorded) -> Summary {

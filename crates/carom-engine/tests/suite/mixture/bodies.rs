@@ -304,10 +304,7 @@ impl Heap {
         };
         let (contact, _) = tune_contact(&system, &state, &surfaces, &options).unwrap();
         // Every two bodies have laws of their own.
-        let law = |a: u32, b: u32| Law {
-            restitution: 0.3 + 0.1 * f64::from(a + b),
-            friction: 0.1 * f64::from(1 + a + 2 * b),
-        };
+        let law = |a: u32, b: u32| Law::new(0.3 + 0.1 * f64::from(a + b), 0.1 * f64::from(1 + a + 2 * b));
         (Arc::new(with_contact(&system, contact.with_laws(law))), state)
     }
 }

@@ -1,9 +1,10 @@
 //! The engine against the oracle on random scenes with laws: bits of the state, unspent friction, books, gap minima, what touched, Faults.
 
+use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom_engine::{Method, MethodKind, Progress, Reference, Touch};
+use carom_engine::{InstantListener, InstantReport, Method, MethodKind, Reference, Touch};
 use carom_model::{Fault, Law, LayerFamily, State, System};
 use carom_time::{Clocks, Tick};
 
@@ -14,27 +15,25 @@ use crate::contact_bits::soup::{Soup, soup};
 use crate::noise::Noise;
 
 /// A stop flag that nobody raises.
-static NEVER: AtomicBool = AtomicBool::new(false);
+pub(super) static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// How often two runs of a scene are compared.
 const ROWS: u32 = 4;
 
 /// A scene with laws, and how long it is followed, in s.
-struct Scene {
-    name: String,
-    system: Arc<System>,
-    state: State,
-    seconds: f64,
+pub(super) struct Scene {
+    pub name: String,
+    pub system: Arc<System>,
+    pub state: State,
+    pub seconds: f64,
 }
 
 impl Scene {
     /// Loose triangles, rods and points; grains in a periodic box; or some bodies of a mixture.
-    fn random(seed: u64) -> Self {
+    pub fn random(seed: u64) -> Self {
         let mut noise = Noise::new(seed + 17);
-        let law = Law {
-            restitution: [0.0, 0.5, 0.9, 1.0][noise.between(0.0, 4.0) as usize],
-            friction: [0.0, 0.3, 0.8][noise.between(0.0, 3.0) as usize],
-        };
+        let restitution = [0.0, 0.5, 0.9, 1.0][noise.between(0.0, 4.0) as usize];
+        let law = Law::new(restitution, [0.0, 0.3, 0.8][noise.between(0.0, 3.0) as usize]);
         let clocks = if noise.next() > 0.0 { Clocks::Dyadic } else { Clocks::Exact };
         let (name, (system, state), seconds) = match seed % 4 {
             0 => {
@@ -72,30 +71,41 @@ fn random_soup(seed: u64, law: Law, clocks: Clocks, noise: &mut Noise) -> Soup {
 }
 
 /// A run as it is compared: how it ended, and the gap minima on its way.
-struct Run {
-    method: Box<dyn Method>,
-    minima: Vec<(Tick, u64)>,
-    fault: Option<Fault>,
+pub(super) struct Run {
+    pub method: Box<dyn Method>,
+    pub minima: Minima,
+    pub fault: Option<Fault>,
+}
+
+/// The gap minima of a run: when each was known, and the bits of its distance.
+#[derive(Default)]
+pub(super) struct Minima(pub Vec<(Tick, u64)>);
+
+impl InstantListener for Minima {
+    fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
+        self.0.extend(report.gap_minimum_m.map(|distance| (report.tick, distance.to_bits())));
+        ControlFlow::Continue(())
+    }
 }
 
 impl Run {
-    fn new(kind: MethodKind, scene: &Scene) -> Self {
-        Self { method: kind.start(&scene.system, scene.state.clone()), minima: Vec::new(), fault: None }
+    pub fn new(kind: MethodKind, scene: &Scene) -> Self {
+        Self {
+            method: kind.start(&scene.system, scene.state.clone()),
+            minima: Minima::default(),
+            fault: None,
+        }
     }
 
-    fn advance(&mut self, end: Tick) {
-        while self.fault.is_none() {
-            match self.method.advance(end, &NEVER, None) {
-                Ok(Progress::GapMinimum { tick, distance }) => self.minima.push((tick, distance.to_bits())),
-                Ok(_) => break,
-                Err(fault) => self.fault = Some(fault),
-            }
+    pub fn advance(&mut self, end: Tick) {
+        if self.fault.is_none() {
+            self.fault = self.method.advance(end, &NEVER, &mut self.minima).err();
         }
     }
 }
 
 /// The record of contact between two bodies, bit by bit.
-fn told_by(touch: &Touch) -> impl PartialEq + core::fmt::Debug + use<> {
+pub(super) fn told_by(touch: &Touch) -> impl PartialEq + core::fmt::Debug + use<> {
     let Touch { bodies, impulse, quanta, last, virial, approaches, .. } = touch;
     let numbers = [touch.smallest_distance, touch.fewest_kicks, *virial, *approaches].map(f64::to_bits);
     let counts = (touch.deepest_layer, touch.meetings, touch.partings);
@@ -138,16 +148,17 @@ impl Covered {
                 assert_eq!(ours.fingerprint(), expected.fingerprint(), "{name} at row {row}");
                 has_unspent |= !ours.unspent.is_empty();
                 agree_on_external(&fast, &oracle, name);
+                agree_on_checkpoint(&fast, &oracle, name);
             }
         }
-        assert_eq!(fast.minima, oracle.minima, "{name}");
+        assert_eq!(fast.minima.0, oracle.minima.0, "{name}");
         let end = scene.system.line.tick_at(scene.seconds).unwrap();
         let reached = fast.fault.as_ref().and_then(Fault::last_tick).unwrap_or(end);
         agree_on_contact(&fast, &oracle, reached, name);
         let families = 0..scene.system.families.len();
         assert_eq!(
-            fast.method.evaluations()[families.clone()],
-            oracle.method.evaluations()[families],
+            fast.method.summary().evaluations[families.clone()],
+            oracle.method.summary().evaluations[families],
             "{name}"
         );
         self.count(&oracle, has_unspent);
@@ -171,13 +182,13 @@ impl Covered {
     }
 
     fn count(&mut self, run: &Run, has_unspent: bool) {
-        let (losses, contact) = (run.method.external().losses, run.method.contact().unwrap());
+        let (losses, contact) = (run.method.external().losses, run.method.summary().contact.unwrap());
         self.scenes += 1;
         let later = run.fault.as_ref().filter(|fault| fault.last_tick() != Some(Tick::START));
         self.faults += u32::from(later.is_some());
         self.faults_at_start += u32::from(run.fault.is_some() && later.is_none());
         self.collisions += u32::from(contact.counters.deepest_layer >= 2);
-        self.minima += u32::from(!run.minima.is_empty());
+        self.minima += u32::from(!run.minima.0.is_empty());
         self.restitution += u32::from(losses.restitution.value() > 0.0);
         self.friction += u32::from(losses.friction.value() > 0.0);
         self.damping += u32::from(losses.damping.value() > 0.0);
@@ -212,11 +223,21 @@ fn agree_on_external(fast: &Run, oracle: &Run, name: &str) {
     assert!(ours == expected, "other terms with the same sums: {name}");
 }
 
+fn agree_on_checkpoint(fast: &Run, oracle: &Run, name: &str) {
+    if fast.fault.is_some() {
+        return;
+    }
+    let [ours, expected] = [fast, oracle].map(|run| run.method.save());
+    assert_eq!(ours.contact, expected.contact, "{name}");
+    assert_eq!(ours.last_kicks, expected.last_kicks, "{name}");
+    assert!(ours.agrees_with(&expected), "{name}: {ours:?} is not {expected:?}");
+}
+
 fn agree_on_contact(fast: &Run, oracle: &Run, end: Tick, name: &str) {
     let [ours, expected] = [fast, oracle].map(|run| run.method.touches(end));
     let told = |touches: &[Touch]| touches.iter().map(told_by).collect::<Vec<_>>();
     assert_eq!(told(&ours), told(&expected), "{name}");
-    let [ours, expected] = [fast, oracle].map(|run| run.method.contact().unwrap());
+    let [ours, expected] = [fast, oracle].map(|run| run.method.summary().contact.unwrap());
     assert_eq!(ours.smallest_distance_m.to_bits(), expected.smallest_distance_m.to_bits(), "{name}");
     assert_eq!(ours.counters.deepest_layer, expected.counters.deepest_layer, "{name}");
 }

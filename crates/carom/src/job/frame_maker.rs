@@ -1,0 +1,64 @@
+//! Frames of a run, each made once however many want it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use carom_engine::Reading;
+use carom_model::{AuxiliaryFrame, Field, Frame, System, Topology};
+use carom_scene::Built;
+
+use super::cells::Cells;
+
+/// Makes the frames of a run.
+pub struct FrameMaker {
+    cells: Cells,
+    topology: Arc<Topology>,
+    /// Number of spatial vertices: auxiliary degrees of freedom come after them.
+    places: usize,
+    /// The body of each auxiliary degree of freedom.
+    auxiliary_bodies: Vec<u32>,
+    /// Radius of each vertex, in m; empty without grains.
+    radii: Vec<f64>,
+    last: Mutex<Option<Arc<Frame>>>,
+}
+
+impl FrameMaker {
+    /// For runs of a scene on the system of a method.
+    #[must_use]
+    pub fn new(built: &Built, system: &Arc<System>) -> Self {
+        Self {
+            cells: Cells::new(built, system),
+            topology: Arc::clone(&built.topology),
+            places: system.places(),
+            auxiliary_bodies: system.auxiliary_dofs.iter().map(|auxiliary| auxiliary.body).collect(),
+            radii: built.radii.clone(),
+            last: Mutex::new(None),
+        }
+    }
+
+    /// The frame of a reading. Whoever asks for the same tick next gets the same frame.
+    pub fn frame(&self, reading: &Reading) -> Arc<Frame> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some(frame) if frame.tick == reading.tick => Arc::clone(frame),
+            _ => Arc::clone(last.insert(Arc::new(self.make(reading)))),
+        }
+    }
+
+    fn make(&self, reading: &Reading) -> Frame {
+        let radius = Field::new("radius_m", self.radii.clone());
+        Frame {
+            tick: reading.tick,
+            time_s: reading.time_s,
+            positions: reading.positions[..self.places].to_vec(),
+            velocities: reading.velocities[..self.places].to_vec(),
+            topology: Arc::clone(&self.topology),
+            vertex_fields: if self.radii.is_empty() { Vec::new() } else { vec![radius] },
+            cell_fields: self.cells.fields(&reading.positions),
+            auxiliary_dofs: AuxiliaryFrame {
+                bodies: self.auxiliary_bodies.clone(),
+                positions: reading.positions[self.places..].to_vec(),
+                velocities: reading.velocities[self.places..].to_vec(),
+            },
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Contacts and reactions, as plain lists.
+
+use carom_engine::Reading;
+use carom_math::{ExactVec3Sum, Vec3};
+use carom_model::PairId;
+
+use super::Simulation;
+
+/// The pairs that are within their layers, in the order of ids: one entry in each list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contacts {
+    /// The two primitives.
+    pub pairs: Vec<PairId>,
+    /// The bodies of the two.
+    pub bodies: Vec<[u32; 2]>,
+    /// How far apart they are, in m.
+    pub gaps_m: Vec<f64>,
+    /// The force on the first, in N.
+    pub forces_n: Vec<Vec3>,
+    /// The deepest layer that pushes, counted from 1.
+    pub layers: Vec<u32>,
+}
+
+impl Contacts {
+    fn of(reading: &Reading) -> Self {
+        let mut contacts = Self::default();
+        for contact in &reading.near {
+            contacts.pairs.push(contact.id);
+            contacts.bodies.push(contact.bodies);
+            contacts.gaps_m.push(contact.distance);
+            let first = contact.pushes.iter().take(contact.first_primitive).copied();
+            contacts.forces_n.push(first.collect::<ExactVec3Sum>().value());
+            contacts.layers.push(contact.layer);
+        }
+        contacts
+    }
+}
+
+impl Simulation {
+    /// The pairs that are within their layers now.
+    #[must_use]
+    pub fn contacts(&self) -> Contacts {
+        Contacts::of(&self.reading())
+    }
+
+    /// The force with which each pin of the scene holds its vertices now, in N, in the order of the scene; along an axis that is free, none.
+    #[must_use]
+    pub fn reactions(&self) -> Vec<Vec3> {
+        let reading = self.reading();
+        let pins = self.built.iter().flat_map(|built| &built.pins);
+        pins.map(|pin| {
+            let pull = pin.vertices.iter().map(|&v| reading.forces[v as usize]);
+            let pull = pull.collect::<ExactVec3Sum>().value();
+            let held = |axis: bool, f: f64| if axis { -f } else { 0.0 };
+            Vec3::new(held(pin.axes.x, pull.x), held(pin.axes.y, pull.y), held(pin.axes.z, pull.z))
+        })
+        .collect()
+    }
+}

@@ -1,0 +1,374 @@
+//! One run, in the hand of a program: advanced by time or to an event, read as arrays, watched, saved and taken up again.
+//!
+//! | file | idea |
+//! | --- | --- |
+//! | `events` | what an advance can wait for |
+//! | `arrays` | contacts and reactions, as plain lists |
+//! | `latest` | a view from another thread, which never slows the run |
+
+mod arrays;
+mod events;
+mod latest;
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use carom_engine::{
+    Checkpoint, Inspector, Method, MethodKind, MethodSummary, Observer, Outcome, Plan, Progress, Reader,
+    Reading, ResumeError, Snapshot, Threads, drive, run_inspected,
+};
+use carom_model::{Fault, Fingerprint, State, System};
+use carom_scene::{Built, Loaded, SceneError};
+use carom_time::{StepError, Tick};
+
+pub use arrays::Contacts;
+pub use events::Event;
+pub use latest::{LatestView, Moment};
+
+use events::Awaited;
+use latest::Copier;
+
+/// A run.
+///
+/// ```
+/// use carom::prelude::*;
+///
+/// let scene = Scene::load("two-masses", &[])?;
+/// let mut simulation = Simulation::new(&scene)?;
+/// let start = simulation.reading().total_j();
+/// simulation.advance_to(0.5)?;
+/// assert!((simulation.time_s() - 0.5).abs() < 1e-9); // the last tick up to there
+/// assert!((simulation.reading().total_j() / start - 1.0).abs() < 1e-2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Simulation {
+    method: MethodKind,
+    threads: Threads,
+    system: Arc<System>,
+    /// What the scene says beside the system; `None` for a system that was built by hand.
+    built: Option<Arc<Built>>,
+    engine: Box<dyn Method>,
+    reader: Reader,
+    now: Tick,
+    /// Why it cannot go on.
+    fault: Option<Fault>,
+    /// The numbers of this moment, once someone asks for them.
+    reading: OnceLock<Arc<Reading>>,
+    copiers: Vec<Copier>,
+    /// How often it went back to a checkpoint.
+    rewinds: u64,
+}
+
+/// Why a simulation cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The scene is not sound.
+    #[error(transparent)]
+    Scene(#[from] SceneError),
+    /// Surfaces cross at the start.
+    #[error("nothing may start where it passes through something: {}", .0.join("; "))]
+    Crossing(Vec<String>),
+    /// The first instant ended it.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+/// Why a simulation cannot advance.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AdvanceError {
+    /// The time is not on the time line.
+    #[error(transparent)]
+    Time(#[from] StepError),
+    /// The time has passed.
+    #[error("{asked_s} s have passed: the simulation is at {now_s} s; `restore` goes back to a checkpoint")]
+    Past {
+        /// The time asked for, in s.
+        asked_s: f64,
+        /// The time of the simulation, in s.
+        now_s: f64,
+    },
+    /// The simulation had to stop. It can be read as it was at the last instant that succeeded.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl Simulation {
+    /// Starts a scene with its own method, on one thread. What fires at the start has fired.
+    pub fn new(scene: &Loaded) -> Result<Self, StartError> {
+        Self::on_threads(scene, 1)
+    }
+
+    /// Starts a scene on as many threads: they change no bit.
+    pub fn on_threads(scene: &Loaded, threads: impl Into<Threads>) -> Result<Self, StartError> {
+        let (built, method) = crate::start::build_and_check(scene)?;
+        let system = crate::start::system_of(&built, method, &AtomicBool::new(false));
+        Self::start(method, threads.into(), system, built.state.clone(), Some(Arc::new(built)))
+    }
+
+    /// Starts a system that was built by hand, on one thread; surfaces that cross are refused.
+    pub fn of_system(
+        system: impl Into<Arc<System>>,
+        state: State,
+        method: MethodKind,
+    ) -> Result<Self, StartError> {
+        Self::of_system_on_threads(1, system, state, method)
+    }
+
+    /// Starts a system that was built by hand, on as many threads; surfaces that cross are refused.
+    pub fn of_system_on_threads(
+        threads: impl Into<Threads>,
+        system: impl Into<Arc<System>>,
+        state: State,
+        method: MethodKind,
+    ) -> Result<Self, StartError> {
+        let system = system.into();
+        let crossing = carom_scene::crossing_pairs(&system, &state);
+        if !crossing.is_empty() {
+            return Err(StartError::Crossing(crossing));
+        }
+        Self::start(method, threads.into(), method.system(&system), state, None)
+    }
+
+    fn start(
+        method: MethodKind,
+        threads: Threads,
+        system: Arc<System>,
+        state: State,
+        built: Option<Arc<Built>>,
+    ) -> Result<Self, StartError> {
+        let mut simulation = Self::before_start((method, threads), system, state, built);
+        simulation.advance_inspected(Tick::START, &AtomicBool::new(false), &mut [])?;
+        Ok(simulation)
+    }
+
+    /// A simulation before its first instant, of the [system](MethodKind::system) of a method: [`Simulation::run`] begins there, and shows the start, too.
+    /// Nothing is checked.
+    #[must_use]
+    pub fn before_start(
+        (method, threads): (MethodKind, Threads),
+        system: Arc<System>,
+        state: State,
+        built: Option<Arc<Built>>,
+    ) -> Self {
+        Self {
+            method,
+            threads,
+            reader: Reader::new(&system),
+            engine: method.start_on(threads, &system, state),
+            system,
+            built,
+            now: Tick::START,
+            fault: None,
+            reading: OnceLock::new(),
+            copiers: Vec::new(),
+            rewinds: 0,
+        }
+    }
+
+    /// Advances to a time after the start, in s, with everything that fires there.
+    pub fn advance_to(&mut self, time_s: f64) -> Result<(), AdvanceError> {
+        let tick = self.tick_at(time_s)?;
+        self.advance_to_tick(tick)
+    }
+
+    /// Advances by a time, in s.
+    pub fn advance_by(&mut self, seconds: f64) -> Result<(), AdvanceError> {
+        self.advance_to(self.time_s() + seconds)
+    }
+
+    /// Advances to a tick, with everything that fires there.
+    pub fn advance_to_tick(&mut self, tick: Tick) -> Result<(), AdvanceError> {
+        self.not_past(tick)?;
+        self.advance_inspected(tick, &AtomicBool::new(false), &mut [])?;
+        Ok(())
+    }
+
+    /// Advances until something happens, but not beyond a time, in s. Returns whether it happened.
+    pub fn advance_until(&mut self, event: Event, latest_s: f64) -> Result<bool, AdvanceError> {
+        let latest = self.tick_at(latest_s)?;
+        self.not_past(latest)?;
+        let mut awaited = Awaited::new(event, self.next_row());
+        self.advance_inspected(latest, &AtomicBool::new(false), &mut [&mut awaited])?;
+        Ok(awaited.has_happened())
+    }
+
+    /// Makes the next instant happen, whatever fires there, but none after the end of the scene. Returns whether there was one.
+    pub fn step(&mut self) -> Result<bool, AdvanceError> {
+        let latest = self.built.as_ref().map_or(Tick(u64::MAX), |built| built.end.max(self.now));
+        let mut awaited = Awaited::new(Event::Instant, None);
+        self.advance_inspected(latest, &AtomicBool::new(false), &mut [&mut awaited])?;
+        Ok(awaited.has_happened())
+    }
+
+    /// Advances to `end` with inspectors that go along, or until one of them or `stop` ends it.
+    pub fn advance_inspected(
+        &mut self,
+        end: Tick,
+        stop: &AtomicBool,
+        inspectors: &mut [&mut dyn Inspector],
+    ) -> Result<Progress, Fault> {
+        if let Some(fault) = &self.fault {
+            return Err(fault.clone());
+        }
+        self.reading = OnceLock::new();
+        self.copiers.retain(Copier::is_wanted);
+        let mut everyone = with_copiers(&mut self.copiers, inspectors);
+        let progress = drive(self.engine.as_mut(), end, stop, &mut everyone);
+        match &progress {
+            Ok(Progress::Reached) => self.now = self.now.max(end),
+            Ok(Progress::Paused(at) | Progress::Stopped(at)) => self.now = *at,
+            Err(fault) => {
+                self.now = fault.last_tick().unwrap_or(self.now);
+                self.fault = Some(fault.clone());
+            }
+        }
+        progress
+    }
+
+    /// Runs as planned, from where it is, and shows every row to all observers, in their order; the run waits for them. Inspectors go along,
+    /// and `stop` may be raised from another thread.
+    pub fn run(
+        &mut self,
+        plan: &Plan,
+        observers: &mut [&mut (dyn Observer + Send)],
+        inspectors: &mut [&mut dyn Inspector],
+        stop: &AtomicBool,
+    ) -> std::io::Result<Outcome> {
+        self.reading = OnceLock::new();
+        self.copiers.retain(Copier::is_wanted);
+        let mut everyone = with_copiers(&mut self.copiers, inspectors);
+        let mut all = All(observers);
+        let outcome =
+            run_inspected((self.engine.as_mut(), &mut everyone), &self.reader, plan, &mut all, stop)?;
+        self.now = outcome.reached;
+        self.fault.clone_from(&outcome.fault);
+        Ok(outcome)
+    }
+
+    /// Everything that decides later bits and rows. After a Fault there is nothing to go on from.
+    pub fn save(&self) -> Result<Checkpoint, Fault> {
+        match &self.fault {
+            None => Ok(self.engine.save()),
+            Some(fault) => Err(fault.clone()),
+        }
+    }
+
+    /// Goes back, or on, to where `checkpoint` was saved from a simulation of the same system.
+    pub fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), ResumeError> {
+        self.engine = self.method.resume(self.threads, &self.system, checkpoint)?;
+        self.now = checkpoint.tick;
+        self.fault = None;
+        self.reading = OnceLock::new();
+        self.rewinds += 1;
+        self.copiers.iter_mut().for_each(|copier| copier.went_back(self.rewinds));
+        Ok(())
+    }
+
+    /// A view of this simulation for another thread: the latest state, copied when it asks, at most `copies_per_s` times a second, and never so
+    /// often that the run takes 2 % longer.
+    pub fn latest_view(&mut self, copies_per_s: f64) -> LatestView {
+        let (copier, view) = Copier::new(copies_per_s, self.rewinds);
+        self.copiers.push(copier);
+        view
+    }
+
+    /// When it is, in s.
+    #[must_use]
+    pub fn time_s(&self) -> f64 {
+        self.system.line.quantum.time(self.now)
+    }
+
+    /// When it is: every instant up to this tick has happened.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.now
+    }
+
+    /// The system that moves.
+    #[must_use]
+    pub fn system(&self) -> &Arc<System> {
+        &self.system
+    }
+
+    /// What the scene says beside its system; `None` for a system that was built by hand.
+    #[must_use]
+    pub fn built(&self) -> Option<&Arc<Built>> {
+        self.built.as_ref()
+    }
+
+    /// The way it integrates.
+    #[must_use]
+    pub fn method(&self) -> MethodKind {
+        self.method
+    }
+
+    /// Energies, momenta, positions, synchronised velocities and forces now: computed once, and shared until the next advance.
+    #[must_use]
+    pub fn reading(&self) -> Arc<Reading> {
+        let read = || {
+            let engine = &self.engine;
+            Arc::new(self.reader.read(&engine.state(), &engine.external(), &engine.pairs(), self.now))
+        };
+        Arc::clone(self.reading.get_or_init(read))
+    }
+
+    /// Position, velocity and tick of the last kick of every vertex.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.engine.state()
+    }
+
+    /// A hash of every bit of the state.
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.state().fingerprint()
+    }
+
+    /// What it took so far.
+    #[must_use]
+    pub fn summary(&self) -> MethodSummary {
+        self.engine.summary()
+    }
+
+    /// Bodies that touched so far, in the order in which they first did.
+    #[must_use]
+    pub fn touches(&self) -> Vec<carom_engine::Touch> {
+        self.engine.touches(self.now)
+    }
+
+    fn tick_at(&self, time_s: f64) -> Result<Tick, AdvanceError> {
+        Ok(self.system.line.tick_at(time_s)?)
+    }
+
+    fn not_past(&self, tick: Tick) -> Result<(), AdvanceError> {
+        if tick >= self.now {
+            return Ok(());
+        }
+        Err(AdvanceError::Past { asked_s: self.system.line.quantum.time(tick), now_s: self.time_s() })
+    }
+
+    /// The tick of the next row that the scene asks for.
+    fn next_row(&self) -> Option<Tick> {
+        let built = self.built.as_ref()?;
+        let plan = Plan { end: built.end, rows: u64::from(built.rows), zoom: None, threads: 1 };
+        (0..=plan.rows).map(|row| plan.tick_of_row(row)).find(|tick| *tick > self.now)
+    }
+}
+
+/// The copiers of a simulation, and inspectors that go along.
+fn with_copiers<'a>(
+    copiers: &'a mut [Copier],
+    inspectors: &'a mut [&mut dyn Inspector],
+) -> Vec<&'a mut dyn Inspector> {
+    let inspectors = inspectors.iter_mut().map(|inspector| &mut **inspector as &mut dyn Inspector);
+    copiers.iter_mut().map(|copier| copier as &mut dyn Inspector).chain(inspectors).collect()
+}
+
+/// Observers that see the same rows, one after the other.
+struct All<'a, 'b>(&'a mut [&'b mut (dyn Observer + Send)]);
+
+impl Observer for All<'_, '_> {
+    fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+        self.0.iter_mut().try_for_each(|observer| observer.observe(snapshot, reading))
+    }
+}

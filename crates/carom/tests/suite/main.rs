@@ -1,0 +1,5 @@
+//! Simulations, as a program holds them.
+
+mod arrays;
+mod latest;
+mod walk;
