@@ -33,7 +33,7 @@ pub fn build(root: &Path) -> Result<Outcome, String> {
 
 /// Writes what `carom schema` prints where the book includes it.
 fn write_printed(root: &Path, what: &str, file: &str) -> Result<(), String> {
-    let mut command = Command::new(scenes::program(root));
+    let mut command = Command::new(scenes::program(root, "carom"));
     let printed = command
         .args(["schema", what])
         .output()

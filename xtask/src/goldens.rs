@@ -4,8 +4,10 @@
 //! numbers, `--bless` writes `goldens/table.csv` anew; the difference belongs to the commit.
 
 use std::path::Path;
+use std::process::Command;
 
-use crate::steps::{cargo, run as run_command};
+use crate::scenes::program;
+use crate::steps::{release_programs, run as run_command};
 
 /// As the command line says.
 pub fn run(root: &Path) -> Result<(), String> {
@@ -15,6 +17,7 @@ pub fn run(root: &Path) -> Result<(), String> {
 
 /// Runs them; fails if a number differs.
 pub fn check(root: &Path, arguments: &[&str]) -> Result<(), String> {
-    let fixed = ["run", "--release", "--quiet", "--package", "carom-bench", "--", "goldens"];
-    run_command(&mut cargo(root, &[&fixed[..], arguments].concat()))
+    release_programs(root)?;
+    let mut bench = Command::new(program(root, "carom-bench"));
+    run_command(bench.current_dir(root).arg("goldens").args(arguments))
 }

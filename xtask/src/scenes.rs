@@ -102,7 +102,7 @@ fn run_one(root: &Path, scene: &Path, data: Option<&Path>) -> Result<(), String>
     if root.join(&out).exists() {
         std::fs::remove_dir_all(root.join(&out)).map_err(|e| format!("   {}: {e}", out.display()))?;
     }
-    let program = program(root);
+    let program = program(root, "carom");
     let mut command = Command::new(program);
     command.envs(data.map(|folder| ("CAROM_DATA", folder)));
     let verb = if is_for_rest(&text) { "relax" } else { "run" };
@@ -150,9 +150,9 @@ fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
     Ok(None)
 }
 
-/// The release program.
-pub fn program(root: &Path) -> PathBuf {
-    target(root).join(if cfg!(windows) { "release/carom.exe" } else { "release/carom" })
+/// A release program, `carom` or `carom-bench`.
+pub fn program(root: &Path, name: &str) -> PathBuf {
+    target(root).join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// The folder cargo builds into.
