@@ -1,7 +1,7 @@
 //! A view of a run from another thread, which never slows it.
 //!
 //! Whoever looks asks for a copy and takes the newest there is. The run notices between two instants, copies its state if the last copy is long
-//! enough ago, and goes on: it waits for nobody, and copying takes at most a fiftieth of its time.
+//! enough ago, and goes on: it waits for nobody, and making copies takes at most a fiftieth of its time.
 
 use core::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -264,8 +264,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// A view of this simulation for another thread: the latest state, copied when it asks, at most `copies_per_s` times a second, and never so
-    /// often that the run takes 2 % longer.
+    /// A view of this simulation for another thread: the latest state, copied when it asks, at most `copies_per_s` times a second, and so
+    /// seldom that making copies takes at most a fiftieth of the time (`docs/benchmarks/views.md` has what that costs a large run).
     pub fn latest_view(&mut self, copies_per_s: f64) -> LatestView {
         let (copier, view) = Copier::new(copies_per_s, self.rewinds);
         self.copiers.push(copier);
