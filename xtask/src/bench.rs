@@ -1,28 +1,27 @@
 //! `cargo xtask bench [PART…] [--quick]`: the benchmark suite, and its pages in the book.
 //!
-//! The numbers come from `carom-bench`, built as a user builds the program, beside the program itself. A measurement is meaningless without
+//! The numbers come from `carom-bench`, built as a user builds the program, which it holds. A measurement is meaningless without
 //! machine and date, so both are on every page.
 
 use std::path::Path;
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::steps::{cargo, output, release_programs, run as run_command};
+use crate::steps::{carom_bench, output, release_program, run as run_command};
 
 /// Folder of the pages of the suite.
 const PAGES: &str = "docs/benchmarks";
 
 /// Builds the program and measures the parts named on the command line, or all. With `--quick` the pages are not written.
 pub fn run(root: &Path) -> Result<(), String> {
-    release_programs(root)?;
+    release_program(root)?;
     let asked: Vec<String> = std::env::args().skip(2).collect();
     let arguments = suite(&asked, &circumstances(root));
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    run_command(&mut cargo(root, &words))
+    run_command(carom_bench(root).args(arguments))
 }
 
 fn suite(asked: &[String], dated: &str) -> Vec<String> {
-    let fixed = ["run", "--release", "--quiet", "--package", "carom-bench", "--", "suite", "--dated", dated];
+    let fixed = ["suite", "--dated", dated];
     let is_quick = asked.iter().any(|word| word == "--quick");
     let pages: &[&str] = if is_quick { &[] } else { &["--pages", PAGES] };
     fixed.iter().chain(pages).map(|word| (*word).to_owned()).chain(asked.iter().cloned()).collect()
@@ -30,19 +29,17 @@ fn suite(asked: &[String], dated: &str) -> Vec<String> {
 
 /// `cargo xtask bullets`: a thousand shots at each speed, audited at every instant (minutes).
 pub fn bullets(root: &Path) -> Result<(), String> {
+    release_program(root)?;
     println!("{}\n", circumstances(root));
-    run_command(&mut cargo(
-        root,
-        &["run", "--release", "--quiet", "--package", "carom-bench", "--", "bullets"],
-    ))
+    run_command(carom_bench(root).arg("bullets"))
 }
 
 /// `cargo xtask gallery`: every scene in full, and the page that shows them; goes on where it stopped (up to 90 minutes). Those named
 /// run alone, and leave the page as it is.
 pub fn gallery(root: &Path) -> Result<(), String> {
-    release_programs(root)?;
-    let mut command =
-        cargo(root, &["run", "--release", "--quiet", "--package", "carom-bench", "--", "gallery"]);
+    release_program(root)?;
+    let mut command = carom_bench(root);
+    command.arg("gallery");
     let names: Vec<String> = std::env::args().skip(2).collect();
     if names.is_empty() {
         command.args(["--page", "docs/gallery.md", "--dated", &circumstances(root)]);

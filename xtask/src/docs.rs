@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::steps::{Outcome, release_programs, run as run_command};
-use crate::{python, scenes};
+use crate::python;
+use crate::steps::{Outcome, carom, release_program, run as run_command};
 
 /// Builds the book; without Python that is an error.
 pub fn run(root: &Path) -> Result<(), String> {
@@ -18,7 +18,7 @@ pub fn run(root: &Path) -> Result<(), String> {
 pub fn build(root: &Path) -> Result<Outcome, String> {
     let python = python::with_packages(root, "book")?;
     if let Some(python) = &python {
-        release_programs(root)?;
+        release_program(root)?;
         write_printed(root, "--reference", "keys.md")?;
         write_printed(root, "--kinds", "reference.md")?;
         run_command(
@@ -33,8 +33,7 @@ pub fn build(root: &Path) -> Result<Outcome, String> {
 
 /// Writes what `carom schema` prints where the book includes it.
 fn write_printed(root: &Path, what: &str, file: &str) -> Result<(), String> {
-    let mut command = Command::new(scenes::program(root, "carom"));
-    let printed = command
+    let printed = carom(root)
         .args(["schema", what])
         .output()
         .map_err(|why| format!("{file} of the book cannot be printed: {why}"))?;

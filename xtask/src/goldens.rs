@@ -4,10 +4,8 @@
 //! numbers, `--bless` writes `goldens/table.csv` anew; the difference belongs to the commit.
 
 use std::path::Path;
-use std::process::Command;
 
-use crate::scenes::program;
-use crate::steps::{release_programs, run as run_command};
+use crate::steps::{carom_bench, release_program, run as run_command};
 
 /// As the command line says.
 pub fn run(root: &Path) -> Result<(), String> {
@@ -17,7 +15,6 @@ pub fn run(root: &Path) -> Result<(), String> {
 
 /// Runs them; fails if a number differs.
 pub fn check(root: &Path, arguments: &[&str]) -> Result<(), String> {
-    release_programs(root)?;
-    let mut bench = Command::new(program(root, "carom-bench"));
-    run_command(bench.current_dir(root).arg("goldens").args(arguments))
+    release_program(root)?;
+    run_command(carom_bench(root).arg("goldens").args(arguments))
 }

@@ -8,10 +8,10 @@
 //! is there, they are skipped.
 
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::steps::{Outcome, human, release_programs};
+use crate::steps::{Outcome, carom, human, release_program};
 
 /// A marked scene takes seconds; one that takes this long hangs.
 const LIMIT: Duration = Duration::from_mins(3);
@@ -27,7 +27,7 @@ pub fn run_all(root: &Path) -> Result<Outcome, String> {
     if scenes.is_empty() {
         return Ok(Outcome::Skipped("no scene has a section `[small]` or a line `# ci`".into()));
     }
-    release_programs(root)?;
+    release_program(root)?;
     let data = data_folder(root);
     let failures: Vec<String> =
         scenes.iter().filter_map(|scene| run_one(root, scene, data.as_deref()).err()).collect();
@@ -102,12 +102,11 @@ fn run_one(root: &Path, scene: &Path, data: Option<&Path>) -> Result<(), String>
     if root.join(&out).exists() {
         std::fs::remove_dir_all(root.join(&out)).map_err(|e| format!("   {}: {e}", out.display()))?;
     }
-    let program = program(root, "carom");
-    let mut command = Command::new(program);
+    let mut command = carom(root);
     command.envs(data.map(|folder| ("CAROM_DATA", folder)));
     let verb = if is_for_rest(&text) { "relax" } else { "run" };
     let small: &[&str] = if has_small(&text) { &["--small"] } else { &[] };
-    command.current_dir(root).arg(verb).arg(scene).args(small);
+    command.arg(verb).arg(scene).args(small);
     command.args(["--quiet", "--out"]).arg(&out).stdin(Stdio::null());
 
     let start = Instant::now();
@@ -148,16 +147,6 @@ fn wait(mut child: Child) -> std::io::Result<Option<ExitStatus>> {
     child.kill()?;
     child.wait()?;
     Ok(None)
-}
-
-/// A release program, `carom` or `carom-bench`.
-pub fn program(root: &Path, name: &str) -> PathBuf {
-    target(root).join("release").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
-}
-
-/// The folder cargo builds into.
-fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir))
 }
 
 #[cfg(test)]

@@ -127,10 +127,26 @@ pub fn human(took: Duration) -> String {
     }
 }
 
-/// Builds the release programs, both at once: linking one takes a core a minute.
-pub fn release_programs(root: &Path) -> Result<(), String> {
-    let packages = ["build", "--release", "--quiet", "--package", "carom-cli", "--package", "carom-bench"];
-    run(&mut cargo(root, &packages))
+/// Builds `carom-bench` as a user builds the program, which it holds: linking each takes both cores more than a minute.
+pub fn release_program(root: &Path) -> Result<(), String> {
+    run(&mut cargo(root, &["build", "--release", "--quiet", "--package", "carom-bench"]))
+}
+
+/// The program that measures, in the root of the project.
+pub fn carom_bench(root: &Path) -> Command {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |dir| root.join(dir));
+    let file = target.join("release").join(format!("carom-bench{}", std::env::consts::EXE_SUFFIX));
+    let mut command = Command::new(file);
+    command.current_dir(root);
+    command
+}
+
+/// The program `carom`, in the root of the project.
+pub fn carom(root: &Path) -> Command {
+    let mut command = carom_bench(root);
+    command.arg("carom");
+    command
 }
 
 #[cfg(test)]

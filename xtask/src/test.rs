@@ -1,11 +1,11 @@
 //! `cargo xtask test`: everything that must pass, in the order in which it fails fastest.
 //!
 //! Tests are built once, in the dev profile, whose arithmetic is optimised; scenes and problems with
-//! a known answer run through release programs, as a user builds them.
+//! a known answer run through a release program, as a user builds it.
 
 use std::path::{Path, PathBuf};
 
-use crate::steps::{Outcome, Steps, cargo, release_programs, run as run_command};
+use crate::steps::{Outcome, Steps, cargo, release_program, run as run_command};
 use crate::{docs, goldens, house, python, scenes, validate};
 
 /// Runs every step; the first failure ends it.
@@ -48,7 +48,7 @@ pub fn run(root: &Path) -> Result<(), String> {
         "examples in the documentation",
         &mut cargo(root, &["test", "--workspace", "--doc", "--quiet"]),
     )?;
-    steps.step("release programs", || release_programs(root).map(|()| Outcome::Passed))?;
+    steps.step("release program", || release_program(root).map(|()| Outcome::Passed))?;
     steps.step("the book", || docs::build(root))?;
     steps.step("golden runs", || goldens::check(root, &[]).map(|()| Outcome::Passed))?;
     steps.step("scenes", || scenes::run_all(root))?;

@@ -7,10 +7,9 @@
 //! them so. The chapter stays as it is.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use crate::scenes::program;
-use crate::steps::{Outcome, release_programs, run as run_command};
+use crate::steps::{Outcome, carom_bench, release_program, run as run_command};
 
 const CHAPTER: &str = "docs/validation/results.md";
 
@@ -18,15 +17,15 @@ const CHAPTER: &str = "docs/validation/results.md";
 pub fn run(root: &Path) -> Result<(), String> {
     let names: Vec<String> = std::env::args().skip(2).collect();
     let arguments = arguments(&names);
-    release_programs(root)?;
-    run_command(&mut bench(root, &arguments))
+    release_program(root)?;
+    run_command(carom_bench(root).args(&arguments))
 }
 
 /// Solves all problems on coarse meshes. Which are outside of their tolerance is said; the chapter is not, which nobody reads among tests.
 pub fn quick(root: &Path) -> Result<Outcome, String> {
     let arguments = arguments(&["--quick".to_owned()]);
-    release_programs(root)?;
-    run_command(bench(root, &arguments).stdout(Stdio::null()))?;
+    release_program(root)?;
+    run_command(carom_bench(root).args(&arguments).stdout(Stdio::null()))?;
     Ok(Outcome::Passed)
 }
 
@@ -34,12 +33,6 @@ fn arguments(names: &[String]) -> Vec<String> {
     let chapter = ["--write", CHAPTER].map(str::to_owned);
     let rest = if names.is_empty() { chapter.to_vec() } else { names.to_vec() };
     core::iter::once("validate".to_owned()).chain(rest).collect()
-}
-
-fn bench(root: &Path, arguments: &[String]) -> Command {
-    let mut bench = Command::new(program(root, "carom-bench"));
-    bench.current_dir(root).args(arguments);
-    bench
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Measures the program: speed (`suite`, the default), accuracy (`validate`), safety (`bullets`) and whether any bit changed (`goldens`); and
-//! runs the `gallery`.
+//! runs the `gallery`. `carom-bench carom …` is the program itself.
 //!
 //! `cargo xtask bench` builds this in release and runs it.
 
@@ -10,12 +10,13 @@ mod naive;
 mod suite;
 mod validate;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         None => suite::main(&[]),
+        Some((command, _)) if command == "carom" => carom_cli::run_command_line(std::env::args_os().skip(1)),
         Some((command, rest)) if command == "suite" => suite::main(rest),
         Some((command, rest)) if command == "loop" => suite::instructions::main(rest),
         Some((command, rest)) if command == "gallery" => gallery::main(rest),
@@ -29,4 +30,11 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The program `carom`, as a process of its own.
+fn program() -> Result<Command, String> {
+    let mut command = Command::new(std::env::current_exe().map_err(|e| e.to_string())?);
+    command.arg("carom");
+    Ok(command)
 }

@@ -12,7 +12,7 @@ mod page;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -176,7 +176,7 @@ fn run_one(scene: &Scene, folder: &Path, key: &str) -> Result<Summary, String> {
         std::fs::remove_dir_all(folder).map_err(say)?;
     }
     std::fs::create_dir_all(folder.parent().expect("a run is below the folder of runs")).map_err(say)?;
-    let mut command = Command::new(program()?);
+    let mut command = crate::program()?;
     command.envs(data_folder().map(|folder| ("CAROM_DATA", folder)));
     let is_for_rest = scene.text.lines().any(|line| line.trim() == "# ci relax");
     if is_for_rest {
@@ -215,11 +215,4 @@ fn good_summary(scene: &Scene, folder: &Path) -> Result<Summary, String> {
         return Err("the audit found something".to_owned());
     }
     Ok(summary)
-}
-
-/// The program beside this one.
-fn program() -> Result<PathBuf, String> {
-    let here = std::env::current_exe().map_err(|e| e.to_string())?;
-    let program = here.with_file_name(format!("carom{}", std::env::consts::EXE_SUFFIX));
-    if program.is_file() { Ok(program) } else { Err(format!("{} is not built", program.display())) }
 }

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use carom_output::Summary;
 
-use super::{RUNS, Shown, program};
+use super::{RUNS, Shown};
+use crate::program;
 
 /// Folder of the pictures, beside the page.
 const PICTURES: &str = "images/gallery";
@@ -24,7 +25,7 @@ pub fn write(path: &Path, dated: &str, shown: &[Shown]) -> Result<(), String> {
 /// Draws a picture of the run with the style of its scene.
 fn draw(name: &str, folder: &Path) -> Result<(), String> {
     let picture = folder.join(format!("{}.png", flat(name)));
-    let mut command = Command::new(program()?);
+    let mut command = program()?;
     command.arg("render").arg(Path::new(RUNS).join(name)).arg("--out").arg(&picture).arg("--quiet");
     let ended = command.output().map_err(|e| format!("the program cannot be started: {e}"))?;
     if ended.status.success() {

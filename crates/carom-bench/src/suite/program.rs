@@ -1,7 +1,7 @@
 //! Scenes through the program itself, as a user runs them.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Stdio;
 
 use carom_output::Summary;
 
@@ -36,7 +36,7 @@ impl Run {
         if folder.exists() {
             std::fs::remove_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         }
-        let mut command = Command::new(program()?);
+        let mut command = crate::program()?;
         command.args(["run", &self.scene, "--no-compare", "--quiet", "--threads", &self.threads.to_string()]);
         if let Some(end_s) = self.end_s {
             command.args(["--end", &end_s.to_string()]);
@@ -65,11 +65,4 @@ pub fn contact_seconds(summary: &Summary) -> f64 {
         .iter()
         .map(|part| seconds(summary, part))
         .sum()
-}
-
-/// The program beside this one.
-fn program() -> Result<PathBuf, String> {
-    let here = std::env::current_exe().map_err(|e| e.to_string())?;
-    let program = here.with_file_name(format!("carom{}", std::env::consts::EXE_SUFFIX));
-    if program.is_file() { Ok(program) } else { Err(format!("{} is not built", program.display())) }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use carom_engine::{Reading, Snapshot};
-use carom_math::{ExactSum, ExactVec3Sum};
+use carom_math::{ExactLanesVec3Sum, ExactSum, LANES, Lanes, Vec3, vectorize};
 use carom_model::System;
 
 use super::{Column, Names, ProbeKeys, ProbeKind, ProbeTarget, ReadProbe, Resolved};
@@ -51,26 +51,41 @@ struct Motion(Vec<u32>);
 impl ProbeTarget for Motion {
     fn reader(&self, system: &Arc<System>) -> Box<dyn ReadProbe> {
         let with_mass = |&vertex: &u32| (vertex as usize, system.masses[vertex as usize]);
-        Box::new(Reader { vertices: self.0.iter().map(with_mass).collect() })
+        let vertices: Vec<(usize, f64)> = self.0.iter().map(with_mass).collect();
+        let mass_kg = vertices.iter().map(|(_, m)| *m).collect::<ExactSum>().value();
+        Box::new(Reader { vertices, mass_kg })
     }
 }
 
 struct Reader {
     /// Each vertex, with its mass in kg.
     vertices: Vec<(usize, f64)>,
+    /// All of them together, in kg.
+    mass_kg: f64,
+}
+
+impl Reader {
+    /// The sum of `m a`, a term for each vertex.
+    #[inline(always)]
+    fn weighted(&self, a: &[Vec3]) -> Vec3 {
+        let mut sum = ExactLanesVec3Sum::default();
+        for eight in self.vertices.chunks(LANES) {
+            let mut terms = Vec3::<Lanes>::zero();
+            for (lane, &(v, m)) in eight.iter().enumerate() {
+                let term = a[v] * m;
+                (terms.x.0[lane], terms.y.0[lane], terms.z.0[lane]) = (term.x, term.y, term.z);
+            }
+            sum.add_lanes(&terms, eight.len());
+        }
+        sum.value()
+    }
 }
 
 impl ReadProbe for Reader {
     /// From the sums of `m`, `m x` and `m v`, a term for each vertex.
     fn values(&self, _snapshot: &Snapshot, reading: &Reading) -> Vec<f64> {
-        let (mut mass, mut x, mut u) =
-            (ExactSum::default(), ExactVec3Sum::default(), ExactVec3Sum::default());
-        for &(v, m) in &self.vertices {
-            mass.add(m);
-            x.add(reading.positions[v] * m);
-            u.add(reading.velocities[v] * m);
-        }
-        let per_mass = 1.0 / mass.value();
-        [x, u].iter().flat_map(|sum| (sum.value() * per_mass).to_array()).collect()
+        let sums = vectorize::run(|| [&reading.positions, &reading.velocities].map(|a| self.weighted(a)));
+        let per_mass = 1.0 / self.mass_kg;
+        sums.iter().flat_map(|sum| (*sum * per_mass).to_array()).collect()
     }
 }
