@@ -40,7 +40,6 @@ pub use error::OutputError;
 pub use exporters::{EXPORTERS, Exporter, FrameWriter};
 pub use ledger::{Ledger, LedgerRow, LedgerWriter};
 pub use manifest::{RunFolder, RunOptions};
-pub use pvd::SeriesWriter;
 pub use statistics::{EnergyStatistics, MomentumStatistics};
 pub use summary::{Summary, Verdict};
 pub use table::{Table, TableWriter};

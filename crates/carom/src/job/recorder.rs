@@ -6,7 +6,9 @@ use std::sync::Arc;
 use carom_engine::{Observer, Reading, Snapshot};
 use carom_model::System;
 use carom_output::table::Value;
-use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
+use carom_output::{
+    Exporter, FrameWriter, Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, TableWriter,
+};
 use carom_scene::Built;
 use carom_time::Tick;
 
@@ -34,7 +36,7 @@ pub struct Recorder<'a> {
     ledger: LedgerWriter,
     probes: Probes,
     table: Option<TableWriter>,
-    series: Option<SeriesWriter>,
+    frame_writer: Option<Box<dyn FrameWriter>>,
     frame_maker: Arc<FrameMaker>,
     largest_turnover: f64,
     /// Energy that a relaxation took so far, in J.
@@ -59,7 +61,8 @@ impl<'a> Recorder<'a> {
             names.extend(columns.iter().cloned());
             Some(TableWriter::create(&folder.file(RunFolder::PROBES), &names)?)
         };
-        let series = if built.frames == 0 { None } else { Some(SeriesWriter::create(folder.path())?) };
+        let frame_writer =
+            if built.frames == 0 { None } else { Some((Exporter::OF_RUNS.create)(folder.path())?) };
         let frames = u64::from(built.frames);
         Ok(Self {
             end: built.end,
@@ -74,7 +77,7 @@ impl<'a> Recorder<'a> {
             },
             probes,
             table,
-            series,
+            frame_writer,
             frame_maker: Arc::new(FrameMaker::new(built, system)),
             largest_turnover: 0.0,
             taken_j: 0.0,
@@ -125,7 +128,7 @@ impl<'a> Recorder<'a> {
     /// Writes the frames that are due at this row; frames are spread evenly over the rows. A run that ends before its
     /// time shows where it ended.
     fn record_frame(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
-        let Some(series) = &mut self.series else {
+        let Some(writer) = &mut self.frame_writer else {
             return Ok(());
         };
         let is_due = snapshot.row.is_some_and(|row| self.written * self.rows <= row * self.frames);
@@ -133,7 +136,7 @@ impl<'a> Recorder<'a> {
             return Ok(());
         }
         self.written += 1;
-        series.write(&self.frame_maker.frame(reading))?;
+        writer.write(&self.frame_maker.frame(reading))?;
         Ok(())
     }
 
