@@ -181,7 +181,7 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
     End {
         faulted,
         touched: contact.smallest_distance_m.is_finite(),
-        deepest_layer: contact.counters.deepest_layer,
+        deepest_layer: contact.deepest_layer,
         momentum_error: momentum_error(&before, &simulation.reading()),
         verdict: judge.0.close(reached),
     }

@@ -9,10 +9,10 @@
 //! | 1 `broad_phase` | which pairs may touch before the next search: the candidates | [`near_pairs`], [`near_pairs_with_skin`], [`too_near_at_rest`] |
 //! | 2 `certificates` | which layers a candidate certainly does not enter, and until when | [`CertifierKind`], [`MinimumGapTest`], [`SeparationFailure`] |
 //! | 3 `active_pairs` | which pairs have other layers, and when these fire | |
-//! | 4 `pair_forces` | the impulses of due pairs, in the order of ids | [`ContactCounters`] |
+//! | 4 `pair_forces` | the impulses of due pairs, in the order of ids | |
 //! | 5 `laws` | restitution and friction of pairs that push | [`DissipativeContact`], [`ContactImpulse`] |
 //! | `touch` | what became of it, body by body | [`Touch`] |
-//! | `checkpoint` | what a run that goes on must know of it | [`ContactCheckpoint`] |
+//! | `checkpoint` | what a run that goes on must know of it | [`ContactCheckpoint`], [`ContactEffort`] |
 //! | `tuning` | how stiff and how fast, unless the scene says | [`tune_contact`] |
 //!
 //! Threads share the work as [`Sharing`] says. [`ContactPipeline`] joins the rooms: the engine asks it for impulses at an instant, and tells it after the kicks what moved.
@@ -41,7 +41,7 @@ pub use pairs::{
     BodySurface, Grains, Layer, Layers, Measure, Motion, Pair, PairRules, SoftGrains, Spread, TooNear,
     TouchedVertices, step_of_layer, vertices_of,
 };
-pub use pipeline::{CertifierKind, Claim, ContactCounters, ContactPipeline};
+pub use pipeline::{CertifierKind, Claim, ContactPipeline};
 pub use sharing::Sharing;
 pub use touch::{ContactEvent, Touch, Touches};
 pub use tuning::{

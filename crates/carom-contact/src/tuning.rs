@@ -94,7 +94,7 @@ pub struct ContactTuning {
     pub step_s: f64,
     /// Closing speed it was made for, in m/s.
     pub speed: f64,
-    /// ImpulseSums while crossing the first layer; infinite at rest.
+    /// Kicks while crossing the first layer; infinite at rest.
     pub kicks: f64,
     /// `h₁ω₁`.
     pub step_times_frequency: f64,

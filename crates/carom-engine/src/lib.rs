@@ -39,12 +39,13 @@ mod threads;
 
 pub use carom::Carom;
 pub use carom_contact::Touch;
+pub use carom_model::{ContactSummary, DcrSummary};
 pub use checkpoint::{Checkpoint, DcrCheckpoint, Effort, LastKicks, ResumeError};
-pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
+pub use dcr::{Dcr, DcrOptions, JumpOf, Penetration};
 pub use drive::{Inspector, drive};
 pub use gap_minimum::GapMinimum;
 pub use listener::{InstantListener, InstantReport};
-pub use method::{ContactSummary, Method, MethodKind, MethodSummary, Progress};
+pub use method::{Method, MethodKind, MethodSummary, Progress};
 pub use motion_totals::{MotionTotals, MovingMasses};
 pub use reading::{ReadContact, Reader, Reading};
 pub use reference::Reference;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use carom_contact::{CertifierKind, ContactCounters, ContactPipeline, Touch};
+use carom_contact::{CertifierKind, Touch};
 use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
 use crate::{
-    Carom, Checkpoint, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, ResumeError, Threads,
+    Carom, Checkpoint, ContactSummary, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, ResumeError,
+    Threads,
 };
 
 /// Which way to integrate.
@@ -174,42 +175,4 @@ pub struct MethodSummary {
     pub contact: Option<ContactSummary>,
     /// What projections and jumps did; `None` for methods that have none.
     pub dcr: Option<DcrSummary>,
-}
-
-/// How contact went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactSummary {
-    /// What contact computed.
-    pub counters: ContactCounters,
-    /// The smallest distance at a kick, in m; infinite if no layer pushed.
-    pub smallest_distance_m: f64,
-    /// Time spent on forces of pairs.
-    pub force_time: Duration,
-    /// Time spent on certificates, searches left out.
-    pub certificate_time: Duration,
-}
-
-impl ContactSummary {
-    /// Two runs one after the other, as one.
-    pub(crate) fn and(mut self, next: &Self) -> Self {
-        let (sum, counters) = (&mut self.counters, &next.counters);
-        sum.evaluations += counters.evaluations;
-        sum.measures += counters.measures;
-        sum.searches += counters.searches;
-        sum.near_pairs = counters.near_pairs;
-        sum.most_active = sum.most_active.max(counters.most_active);
-        sum.deepest_layer = sum.deepest_layer.max(counters.deepest_layer);
-        sum.searching += counters.searching;
-        self.smallest_distance_m = self.smallest_distance_m.min(next.smallest_distance_m);
-        self.force_time += next.force_time;
-        self.certificate_time += next.certificate_time;
-        self
-    }
-
-    /// How contact went, with the time spent on forces of pairs, and on certificates with their searches.
-    pub(crate) fn of(contact: &ContactPipeline, force_time: Duration, update_time: Duration) -> Self {
-        let counters = contact.counters();
-        let certificate_time = update_time.saturating_sub(counters.searching);
-        Self { counters, smallest_distance_m: contact.smallest_distance(), force_time, certificate_time }
-    }
 }

@@ -90,7 +90,7 @@ pub struct Snapshot {
     pub is_end: bool,
 }
 
-/// Someone who is shown a run.
+/// Someone who is shown a run, row by row: a table that is written, a plot that grows. The run waits until it returns, or until it is some rows behind.
 pub trait Observer {
     /// Called at every row; an error ends the run.
     fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()>;

@@ -9,6 +9,7 @@
 //! | [`ExternalLedger`] | the impulses that did not come from inside the system |
 //! | [`Batch`], [`ImpulseSums`] | potentials packed for execution, and the sums of impulses they add to |
 //! | [`Frame`] | the whole scene at one tick, as an exporter sees it |
+//! | [`ContactSummary`], [`DcrSummary`] | what a method did, in a few numbers |
 //! | [`Law`] | what acts between two bodies beside the normal force: numbers, and pure functions of them |
 //! | [`Fault`] | why a run cannot go on |
 //! | [`Parameter`] | a number that a user can set |
@@ -17,6 +18,7 @@
 
 mod auxiliary_dof;
 mod builder;
+mod colour_by;
 mod contact;
 mod element;
 mod element_store;
@@ -31,10 +33,12 @@ mod owner;
 mod parameter;
 mod path;
 mod state;
+mod summaries;
 mod system;
 
 pub use auxiliary_dof::{AuxiliaryDof, DofKind};
 pub use builder::{Axes, BuildError, ClockOptions, ClockScope, ElementRef, SystemBuilder};
+pub use colour_by::ColourBy;
 pub use contact::{
     Contact, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
 };
@@ -51,4 +55,5 @@ pub use owner::{Owner, Part};
 pub use parameter::{Absent, Parameter, Range};
 pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};
+pub use summaries::{ContactSummary, ContactTimes, DcrSummary, finite_or_null};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -100,7 +100,7 @@ impl Coverage {
             Some(Fault::Squeezed { .. }) => SQUEEZED,
         });
         // More searches than rows, and friction unspent at most rows: some of it was carried over a search.
-        if contact.is_some_and(|c| c.counters.searches > run.rows) && 2 * self.rows_with_unspent > run.rows {
+        if contact.is_some_and(|c| c.searches > run.rows) && 2 * self.rows_with_unspent > run.rows {
             self.touch(FRICTION_ACROSS_A_SEARCH);
         }
         let columns = run.probes.iter().flat_map(|probe| probe.kind.columns);

@@ -149,22 +149,29 @@ impl PairRules {
             return None;
         }
         let layers = self.layers_between(id, [a, b])?;
-        Some(Pair {
+        let vertices = [
+            self.renumbered(stencil[0]),
+            self.renumbered(stencil[1]),
+            self.renumbered(stencil[2]),
+            self.renumbered(stencil[3]),
+        ];
+        Some(self.without_rest(id, vertices, [a, b], layers))
+    }
+
+    /// A pair of which nothing is known that depends on the rest shape.
+    #[inline]
+    fn without_rest(&self, id: PairId, vertices: [u32; 4], bodies: [u32; 2], layers: u32) -> Pair {
+        Pair {
             id,
-            vertices: [
-                self.renumbered(stencil[0]),
-                self.renumbered(stencil[1]),
-                self.renumbered(stencil[2]),
-                self.renumbered(stencil[3]),
-            ],
-            bodies: [a, b],
+            vertices,
+            bodies,
             layers,
             first_layer: 1,
             radius: self.radius(id, layers),
             weight: 0.0,
             fade: 0.0,
             period: self.contact.period,
-        })
+        }
     }
 
     /// Adds to an incomplete pair what the rest shape says of it; `None` if the pair is left out.
@@ -187,18 +194,7 @@ impl PairRules {
         {
             return None;
         }
-        let layers = self.contact.layers_between(a, b);
-        let pair = Pair {
-            id,
-            vertices: stencil,
-            bodies: [a, b],
-            layers,
-            first_layer: 1,
-            radius: self.radius(id, layers),
-            weight: 0.0,
-            fade: 0.0,
-            period: self.contact.period,
-        };
+        let pair = self.without_rest(id, stencil, [a, b], self.contact.layers_between(a, b));
         self.first_layer_at_rest(&pair, self.distance_at_rest(&pair)).err()
     }
 

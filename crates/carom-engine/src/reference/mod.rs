@@ -39,17 +39,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use carom_contact::Touch;
 use carom_math::Vec3;
-use carom_model::{Contact, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System};
+use carom_model::{
+    Contact, ContactTimes, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System,
+};
 use carom_time::{Span, Tick};
 
 use crate::checkpoint::Effort;
-use crate::{
-    Checkpoint, ContactSummary, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError,
-};
+use crate::{Checkpoint, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError};
 use impulses::Impulses;
 use lag::Lag;
 use laws::{LossyPair, UnspentFriction};
@@ -93,8 +92,7 @@ impl Touching {
         let layers: Vec<Layers> =
             contact.layers.iter().map(|spec| Layers::new(spec, contact.max_layers, quantum)).collect();
         let pairs = find(system, &contact, &layers);
-        let touches = Touches::new(pairs.len());
-        Some(Self { contact, layers, pairs, touches })
+        Some(Self { contact, layers, pairs, touches: Touches::new() })
     }
 
     /// The next tick after `tick` at which a layer fires or pairs are tested.
@@ -275,7 +273,7 @@ impl Reference {
             if !layers.fires_at(tick) {
                 continue;
             }
-            touches.counters.evaluations += 1;
+            touches.effort.evaluations += 1;
             let at = pair.nearest(&self.now);
             let Some(impulses) = push::impulses(pair, layers, &at, &self.now, (tick, fraction)) else {
                 continue;
@@ -293,7 +291,7 @@ impl Reference {
                 acting.push(LossyPair::new(contact, law, pair, &at, (&self.now, &impulses)));
             }
         }
-        *self.evaluations.last_mut().expect("contact is counted") = touches.counters.evaluations;
+        *self.evaluations.last_mut().expect("contact is counted") = touches.effort.evaluations;
         acting
     }
 
@@ -452,11 +450,12 @@ impl Method for Reference {
     }
 
     fn summary(&self) -> MethodSummary {
-        let contact = self.contact.as_ref().map(|contact| ContactSummary {
-            counters: contact.touches.counters,
-            smallest_distance_m: contact.touches.smallest_distance_m,
-            force_time: Duration::ZERO,
-            certificate_time: Duration::ZERO,
+        let contact = self.contact.as_ref().map(|Touching { touches, .. }| {
+            touches.effort.summary(
+                touches.smallest_distance_m,
+                touches.deepest_layer,
+                ContactTimes::default(),
+            )
         });
         MethodSummary {
             instants: self.instants,

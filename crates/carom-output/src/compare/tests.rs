@@ -1,9 +1,12 @@
 use std::collections::BTreeMap;
 
+use carom_model::{ContactSummary, ContactTimes};
+
 use super::*;
 use crate::ledger::{LedgerRow, LedgerWriter};
 use crate::scratch::Scratch;
-use crate::summary::{Contact, Energy, Evaluations, Expectation, Momentum, Step, Verdict};
+use crate::statistics::{EnergyStatistics, MomentumStatistics};
+use crate::summary::{Evaluations, Expectation, Step, Verdict};
 use crate::xml::tags;
 
 /// A bounce in which contact takes a little of the energy and gives it back; rows are not evenly spaced.
@@ -45,14 +48,15 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
         instants: 1234,
         vertices: 12,
         elements: 34,
-        energy: Energy { initial: 2.0, band: 3.25e-6, drift: -4.5e-7, drift_stderr: 1.5e-7 },
-        momentum: Momentum { linear_error: 5.5e-16, angular_error: 6.5e-16 },
-        contact: Some(Contact {
-            min_distance: 2.5e-3,
+        energy: EnergyStatistics { initial: 2.0, band: 3.25e-6, drift: -4.5e-7, drift_stderr: 1.5e-7 },
+        momentum: MomentumStatistics { linear_error: 5.5e-16, angular_error: 6.5e-16 },
+        contact: Some(ContactSummary {
+            smallest_distance_m: 2.5e-3,
             deepest_layer: 17,
-            pairs: 3,
+            most_active: 3,
             searches: 4,
             measures: 5,
+            times: ContactTimes::default(),
         }),
         evaluations: Evaluations { total: 1_234_567, by_kind: BTreeMap::new() },
         seconds: Seconds { wall: 9.0, cpu: 8.25, by_part: BTreeMap::new() },

@@ -36,7 +36,7 @@ pub use force::{
 pub use grains::{GrainMaterial, Hertz};
 pub use material::{Material, PointMaterial, RodMaterial, ShellMaterial, SolidMaterial};
 pub use part::Part;
-pub use picture::{Picture, PictureColour};
+pub use picture::Picture;
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use watch::{Expect, ExpectProbe, Output, Statistic, Zoom};
 

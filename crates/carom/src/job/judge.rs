@@ -64,7 +64,7 @@ fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectat
         found: distance,
         kept: distance >= bound,
     });
-    let layer = contact.counters.deepest_layer;
+    let layer = contact.deepest_layer;
     let deep = expected.contact_deepest_layer.map(|bound| Expectation {
         quantity: "contact_deepest_layer".to_owned(),
         bound: format!("at most {bound}"),
@@ -102,7 +102,7 @@ pub fn warnings(
         warnings
             .push(format!("band and drift were read from {rows} rows; 2,000 or more say more (output.rows)"));
     }
-    if let Some(layer) = contact.map(|c| c.counters.deepest_layer).filter(|layer| *layer > DEEP_LAYER) {
+    if let Some(layer) = contact.map(|c| c.deepest_layer).filter(|layer| *layer > DEEP_LAYER) {
         warnings.push(format!(
             "contact went deep, to layer {layer}: nothing passed through, but energy may wander; shorten \
              contact.step or raise contact.thickness"

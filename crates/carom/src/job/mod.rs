@@ -28,9 +28,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use carom_engine::{ContactSummary, DcrSummary, MethodKind, MethodSummary, Outcome, Plan};
+use carom_engine::{ContactSummary, MethodKind, MethodSummary, Outcome, Plan};
 use carom_model::System;
-use carom_output::summary::{Contact, Dcr, Evaluations, Seconds, Step, Summary};
+use carom_output::summary::{Evaluations, Seconds, Step, Summary};
 use carom_output::{Ledger, OutputError, RunFolder, RunOptions, Verdict, plot};
 use carom_scene::{Built, Loaded, SceneError};
 
@@ -45,7 +45,23 @@ use recorder::Recorder;
 pub(crate) use recorder::ledger_row;
 pub use relax::RelaxProgress;
 
-/// A scene to run, with its options.
+/// A scene to run into a folder, with its options: what `carom run` does.
+///
+/// ```
+/// use carom::job::Job;
+/// use carom::output::{RunFolder, RunOptions, Verdict};
+/// use carom::prelude::*;
+/// use std::sync::atomic::AtomicBool;
+///
+/// let job = Job::new(&Scene::load("two-masses", &[])?)?;
+/// let out = std::env::temp_dir().join(format!("carom-job-{}", std::process::id()));
+/// let folder = RunFolder::create(Some(&out), &job.name)?;
+/// let run = job.run(&folder, &RunOptions::default(), &mut |_| {}, &AtomicBool::new(false))?;
+/// assert_eq!(run.summary.verdict, Verdict::AsExpected);
+/// assert!(folder.file(RunFolder::LEDGER).is_file());
+/// std::fs::remove_dir_all(out)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Job {
     /// Name of the scene.
     pub name: String,
@@ -61,7 +77,7 @@ pub struct Job {
     pub audit: bool,
 }
 
-/// A run that was made, and written to its folder.
+/// A run that was made, and written to its folder: what [`Job::run`] returns, so that nothing has to be read back.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     /// Its verdict and numbers.
@@ -72,7 +88,7 @@ pub struct FinishedRun {
     pub ledger: Ledger,
 }
 
-/// Progress of a run.
+/// Progress of a run, for a bar or a line on a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Part of the run that is done, from 0 to 1.
@@ -209,10 +225,10 @@ impl Job {
             instants,
             vertices: system.places() as u64,
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
-            energy: seen.ledger.energy().into(),
-            momentum: seen.ledger.momentum().into(),
-            contact: contact.as_ref().map(contact_numbers),
-            dcr: dcr.map(dcr_numbers),
+            energy: seen.ledger.energy(),
+            momentum: seen.ledger.momentum(),
+            contact,
+            dcr,
             relax: None,
             evaluations: evaluations(&system, &computed),
             seconds: Seconds::default(),
@@ -238,12 +254,11 @@ fn parts(
 ) -> BTreeMap<String, f64> {
     let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.observer_time)];
     parts.extend(element_time.map(|time| ("integrate.elements", time)));
-    parts.extend(contact.into_iter().flat_map(|c| {
-        let ContactSummary { force_time, certificate_time, counters, .. } = *c;
+    parts.extend(contact.into_iter().flat_map(|ContactSummary { times, .. }| {
         [
-            ("integrate.contact_pairs", force_time),
-            ("integrate.contact_proofs", certificate_time),
-            ("integrate.contact_search", counters.searching),
+            ("integrate.contact_pairs", times.forces),
+            ("integrate.contact_proofs", times.certificates),
+            ("integrate.contact_search", times.searches),
         ]
     }));
     parts.into_iter().map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
@@ -258,30 +273,6 @@ fn verdict(outcome: &Outcome, all_kept: bool) -> Verdict {
     }
 }
 
-fn contact_numbers(contact: &ContactSummary) -> Contact {
-    Contact {
-        min_distance: contact.smallest_distance_m,
-        deepest_layer: contact.counters.deepest_layer,
-        pairs: contact.counters.most_active,
-        searches: contact.counters.searches,
-        measures: contact.counters.measures,
-    }
-}
-
-fn dcr_numbers(dcr: DcrSummary) -> Dcr {
-    Dcr {
-        steps: dcr.steps,
-        projections: dcr.projections,
-        jumps: dcr.jumps,
-        reflected: dcr.reflected,
-        largest_penetration: dcr.deepest_m,
-        projection_work: dcr.projection_work_j,
-        projection_work_gross: dcr.projection_work_gross_j,
-        corrector_work: dcr.corrector_work_j,
-        jump_work: dcr.jump_work_j,
-    }
-}
-
 fn evaluations(system: &System, counts: &[u64]) -> Evaluations {
     let is_field =
         |kind: &str| system.families.iter().any(|f| f.kind() == kind && !f.properties().counts_as_evaluation);
@@ -290,7 +281,7 @@ fn evaluations(system: &System, counts: &[u64]) -> Evaluations {
     Evaluations { total: by_kind.values().sum(), by_kind }
 }
 
-/// The clocks of a system: potentials of one kind with one step.
+/// The clocks of a system: potentials of one kind with one step, as a summary lists them.
 #[must_use]
 pub fn steps(system: &System) -> Vec<Step> {
     let of_family = |(family, schedule): (&Arc<dyn carom_model::Family>, &carom_model::Schedule)| {

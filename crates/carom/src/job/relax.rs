@@ -16,9 +16,9 @@ use carom_scene::format::Statistic;
 use carom_scene::{Built, Expectations, Expected};
 
 use super::recorder::{Recorded, Recorder};
-use super::{FinishedRun, Job, JobError, contact_numbers, evaluations, judge, steps};
+use super::{FinishedRun, Job, JobError, evaluations, judge, steps};
 
-/// Progress of a relaxation.
+/// Progress of a relaxation ([`Job::relax`]), for a bar or a line on a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelaxProgress {
     /// Part of the way down to the tolerance, on a scale of logarithms, from 0 to 1.
@@ -116,9 +116,9 @@ impl Job {
             instants: relaxed.instants,
             vertices: system.vertices() as u64,
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
-            energy: seen.ledger.energy().into(),
-            momentum: seen.ledger.momentum().into(),
-            contact: relaxed.contact.as_ref().map(contact_numbers),
+            energy: seen.ledger.energy(),
+            momentum: seen.ledger.momentum(),
+            contact: relaxed.contact,
             dcr: None,
             relax: Some(Relax {
                 residual: rest.residual,
