@@ -475,6 +475,33 @@ fn inspecting_shows_how_contact_was_chosen() {
 }
 
 #[test]
+fn inspecting_quotes_what_the_registries_say_of_everything_in_a_scene() {
+    let folder = Scratch::new("quoted");
+    let text = stdout(&run(folder.path(), &["inspect", "push"]));
+    for words in [
+        "block: 48 vertices, modulus 3.000e5 Pa, mass 0.6 kg, size 0.1 × 0.1 × 0.06 m",
+        "solid: young 3e5 Pa, poisson 0.3, drag 0.1 1/s",
+        "floor: 4 vertices, an obstacle, size 4 × 4 × 0 m",
+        "gravity    acceleration [0, 0, -9.81] m/s²",
+        "tick 85,899,345,920,000, 1.000 s",
+        "not counted: drag, gravity",
+    ] {
+        assert!(text.contains(words), "{words} is missing from\n{text}");
+    }
+    for kind in ["drag", "gravity", "tet-neo-hookean"] {
+        assert!(text.contains(carom::elastic::registry::find(kind).unwrap().about), "{kind}: {text}");
+    }
+    for law in carom::model::LAWS {
+        assert!(text.contains(law.parameter.about), "{text}");
+    }
+    let dome = stdout(&run(folder.path(), &["inspect", "dome"]));
+    let pressure = carom_scene::LOADS.iter().find(|load| load.name == "pressure").unwrap();
+    for words in ["load       sheet: pressure 200 Pa, times its profile", pressure.about] {
+        assert!(dome.contains(words), "{words} is missing from\n{dome}");
+    }
+}
+
+#[test]
 fn inspecting_shows_what_resists_and_who_is_told_where_to_go() {
     let folder = Scratch::new("laws");
     let text = stdout(&run(folder.path(), &["inspect", "push"]));
