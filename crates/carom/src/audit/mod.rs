@@ -27,7 +27,7 @@ use sample::Samples;
 pub use sample::{Breach, Difference};
 pub use surface::{look_within_m, surface};
 
-/// Results of both judges.
+/// Results of both judges: clean, or what went wrong, where and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
     /// Crossings and smallest distance.
@@ -88,7 +88,7 @@ impl Findings {
     }
 }
 
-/// The audit of a run as it goes on, for [`carom_engine::run_inspected`]: it changes no bit.
+/// The audit of a run as it goes on: an inspector for [`Simulation::run`](crate::Simulation::run), which changes no bit. [`Job::audit`](crate::job::Job::audit) has a job do this by itself.
 pub struct Audit<'a> {
     system: Arc<System>,
     built: &'a Built,

@@ -15,7 +15,7 @@ use carom_time::Tick;
 /// Copies are at least so many times as far apart as one takes.
 const SPARSENESS: u32 = 50;
 
-/// A run at one tick, as it was seen on the way.
+/// A run at one tick, as a [`LatestView`] saw it on the way.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// Every instant up to this tick had happened.
@@ -28,7 +28,26 @@ pub struct Moment {
     pub rewinds: u64,
 }
 
-/// A view of a run for another thread.
+/// A view of a run for another thread, from [`Simulation::latest_view`](crate::Simulation::latest_view): for displays, which may miss moments but must not slow the run.
+///
+/// ```
+/// use carom::prelude::*;
+/// use std::time::Duration;
+///
+/// let mut simulation = Simulation::new(&Scene::load("two-masses", &[])?)?;
+/// let view = simulation.latest_view(30.0);
+/// let display = std::thread::spawn(move || {
+///     loop {
+///         if let Some(moment) = view.newest() {
+///             return moment.state.positions[0];
+///         }
+///         std::thread::sleep(Duration::from_millis(1));
+///     }
+/// });
+/// simulation.advance_to(1.0)?;
+/// assert!(display.join().unwrap().is_finite());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LatestView(Arc<Shared>);
 

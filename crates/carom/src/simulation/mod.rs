@@ -2,11 +2,13 @@
 //!
 //! | file | idea |
 //! | --- | --- |
+//! | `errors` | why it cannot start or advance |
 //! | `events` | what an advance can wait for |
 //! | `arrays` | contacts and reactions, as plain lists |
 //! | `latest` | a view from another thread, which never slows the run |
 
 mod arrays;
+mod errors;
 mod events;
 mod latest;
 
@@ -18,17 +20,20 @@ use carom_engine::{
     Reading, ResumeError, Snapshot, Threads, drive, run_inspected,
 };
 use carom_model::{Fault, Fingerprint, State, System};
-use carom_scene::{Built, Loaded, SceneError};
-use carom_time::{StepError, Tick};
+use carom_scene::{Built, Loaded};
+use carom_time::Tick;
 
 pub use arrays::Contacts;
+pub use errors::{AdvanceError, StartError};
 pub use events::Event;
 pub use latest::{LatestView, Moment};
 
 use events::Awaited;
 use latest::Copier;
 
-/// A run.
+/// One run, in the hand of a program.
+///
+/// It stands at a tick: every instant up to there has happened. Advancing moves it on, reading changes nothing, and a checkpoint takes it back. It may be sent to another thread.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -57,39 +62,6 @@ pub struct Simulation {
     copiers: Vec<Copier>,
     /// How often it went back to a checkpoint.
     rewinds: u64,
-}
-
-/// Why a simulation cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The scene is not sound.
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-    /// Surfaces cross at the start.
-    #[error("nothing may start where it passes through something: {}", .0.join("; "))]
-    Crossing(Vec<String>),
-    /// The first instant ended it.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-}
-
-/// Why a simulation cannot advance.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum AdvanceError {
-    /// The time is not on the time line.
-    #[error(transparent)]
-    Time(#[from] StepError),
-    /// The time has passed.
-    #[error("{asked_s} s have passed: the simulation is at {now_s} s; `restore` goes back to a checkpoint")]
-    Past {
-        /// The time asked for, in s.
-        asked_s: f64,
-        /// The time of the simulation, in s.
-        now_s: f64,
-    },
-    /// The simulation had to stop. It can be read as it was at the last instant that succeeded.
-    #[error(transparent)]
-    Fault(#[from] Fault),
 }
 
 impl Simulation {
@@ -192,7 +164,8 @@ impl Simulation {
         Ok(awaited.has_happened())
     }
 
-    /// Makes the next instant happen, whatever fires there, but none after the end of the scene. Returns whether there was one.
+    /// Makes the next instant happen, whatever fires there, but none after the end of the scene. Returns whether there was one. An instant is far shorter than what one
+    /// sees: to watch a motion use [`advance_by`](Self::advance_by).
     pub fn step(&mut self) -> Result<bool, AdvanceError> {
         let latest = self.built.as_ref().map_or(Tick(u64::MAX), |built| built.end.max(self.now));
         let mut awaited = Awaited::new(Event::Instant, None);
@@ -226,7 +199,30 @@ impl Simulation {
     }
 
     /// Runs as planned, from where it is, and shows every row to all observers, in their order; the run waits for them. Inspectors go along,
-    /// and `stop` may be raised from another thread.
+    /// and `stop` may be raised from another thread. A [`Job`](crate::job::Job) is such a run, with observers that write files.
+    ///
+    /// ```
+    /// use carom::engine::{Observer, Plan, Snapshot};
+    /// use carom::prelude::*;
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// struct Energies(Vec<f64>);
+    ///
+    /// impl Observer for Energies {
+    ///     fn observe(&mut self, _: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+    ///         self.0.push(reading.total_j());
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut simulation = Simulation::new(&Scene::load("two-masses", &[])?)?;
+    /// let end = simulation.system().line.tick_at(1.0)?;
+    /// let mut energies = Energies(Vec::new());
+    /// let plan = Plan { end, rows: 100, zoom: None, threads: 1 };
+    /// simulation.run(&plan, &mut [&mut energies], &mut [], &AtomicBool::new(false))?;
+    /// assert!(energies.0.len() >= 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run(
         &mut self,
         plan: &Plan,
@@ -245,7 +241,21 @@ impl Simulation {
         Ok(outcome)
     }
 
-    /// Everything that decides later bits and rows. After a Fault there is nothing to go on from.
+    /// Everything that decides later bits and rows, to be [restored](Self::restore) later. After a Fault there is nothing to go on from.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut simulation = Simulation::new(&Scene::load("two-masses", &[])?)?;
+    /// simulation.advance_to(0.1)?;
+    /// let saved = simulation.save()?;
+    /// simulation.advance_to(0.2)?;
+    /// let first = simulation.fingerprint();
+    /// simulation.restore(&saved)?;
+    /// simulation.advance_to(0.2)?;
+    /// assert_eq!(simulation.fingerprint(), first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn save(&self) -> Result<Checkpoint, Fault> {
         match &self.fault {
             None => Ok(self.engine.save()),
