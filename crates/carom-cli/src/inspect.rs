@@ -10,8 +10,8 @@ use carom::engine::{MethodKind, stability};
 use carom::job::{Job, steps};
 use carom::math::Vec3;
 use carom::model::{Start, System};
-use carom_scene::ContactNotes;
 use carom_scene::format::Compare;
+use carom_scene::{BodyMaterial, ContactNotes};
 
 use crate::run::SceneArguments;
 use crate::{inspect_laws, style};
@@ -34,10 +34,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         format!("{:?}", system.line.clocks).to_lowercase(),
         job.method.name()
     );
-    for (body, modulus_pa) in system.bodies.iter().zip(&built.moduli_pa) {
+    for (body, material) in system.bodies.iter().zip(&built.materials) {
         let vertices = style::count(u64::from(body.vertices.end - body.vertices.start));
-        let modulus = modulus_pa.map_or(String::new(), |pa| format!(", modulus {pa:.3e} Pa"));
-        println!("  body       {}: {vertices} vertices{modulus}", body.name);
+        println!("  body       {}: {vertices} vertices{}", body.name, in_bulk(material));
     }
     let pinned = (0..system.places()).filter(|&v| system.is_pinned(v)).count();
     println!(
@@ -97,6 +96,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         println!("  warning    {warning}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The numbers of a body's material that it has.
+fn in_bulk(material: &BodyMaterial) -> String {
+    let numbers = [
+        ("modulus", material.modulus_pa, "Pa"),
+        ("density", material.density_kg_m3, "kg/m³"),
+        ("thickness or radius", material.thickness_or_radius_m, "m"),
+    ];
+    let known = numbers.into_iter().filter_map(|(name, number, unit)| Some((name, number?, unit)));
+    known.map(|(name, number, unit)| format!(", {name} {number:.3e} {unit}")).collect()
 }
 
 /// Predicted cost of a run.

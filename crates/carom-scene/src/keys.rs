@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use crate::schema::{resolve, schema};
+use crate::spelling::one_of;
 
 /// A key of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,13 +224,6 @@ fn number_in(schema: &Value) -> String {
 fn plural(words: &str) -> String {
     let words = words.trim_start_matches("a ");
     words.replacen("number", "numbers", 1).replacen("text", "texts", 1)
-}
-
-fn one_of(words: &[String]) -> String {
-    match words {
-        [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
-        _ => words.concat(),
-    }
 }
 
 /// A value as TOML; `None` if it is a table or nothing.

@@ -111,10 +111,7 @@ impl Frames {
 fn look(body: &Body) -> BodyStyle {
     let contact =
         body.contact.as_ref().and_then(|contact| contact.radius.as_ref()).map(carom_scene::Positive::get);
-    let own = match body.material.as_deref() {
-        Some(Material::Rod(rod)) => Some(rod.radius.get()),
-        _ => None,
-    };
+    let own = body.material.as_deref().and_then(Material::radius_m);
     let point_radius_m = if own.is_none() { contact } else { None };
     BodyStyle {
         obstacle: body.obstacle,

@@ -210,6 +210,12 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
     assert!(serde_json::from_slice::<serde_json::Value>(&schema.stdout).unwrap()["properties"].is_object());
     let page = stdout(&run(folder.path(), &["schema", "--reference"]));
     assert!(page.contains("| **`thickness`** | a number above 0 |  | Thickness, in m. |"), "{page}");
+    let kinds = stdout(&run(folder.path(), &["schema", "--kinds"]));
+    for line in
+        ["| `noise` | A random velocity for each vertex. | `velocity_field` |", "| `shell` | A thin sheet. |"]
+    {
+        assert!(kinds.contains(line), "{kinds}");
+    }
     let text = stdout(&run(folder.path(), &["inspect", "two-masses"]));
     let line = text.lines().find(|line| line.contains("force evaluations predicted")).unwrap();
     let predicted: u64 = line.split_whitespace().nth(1).unwrap().replace(',', "").parse().unwrap();
@@ -466,10 +472,16 @@ contact_deepest_layer = 8
 }
 
 #[test]
-fn inspecting_shows_how_contact_was_chosen() {
+fn inspecting_shows_what_bodies_are_made_of_and_how_contact_was_chosen() {
     let folder = Scratch::new("choice");
     let text = stdout(&run(folder.path(), &["inspect", "bounce"]));
-    for words in ["ball and plate", "plate with itself", "h₁ω₁", "good: n at least 6"] {
+    for words in [
+        "ball and plate",
+        "plate with itself",
+        "h₁ω₁",
+        "good: n at least 6",
+        "modulus 5.000e7 Pa, density 1.100e3 kg/m³, thickness or radius 2.000e-3 m",
+    ] {
         assert!(text.contains(words), "{words} is missing from\n{text}");
     }
 }

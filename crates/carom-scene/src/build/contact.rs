@@ -19,7 +19,7 @@ use carom_math::Vec3;
 use carom_model::{Absent, Against, LAWS, Law, LawDescriptor, LayerFamily, State, System};
 
 use super::lossy::keep_up_with_lossy_contact;
-use super::{Assembly, BodyMesh, grains};
+use super::{Assembly, BodyMesh};
 use crate::at::At;
 use crate::built::ContactNotes;
 use crate::format::{self, Body, ContactBetween, ContactLayers, Material};
@@ -126,7 +126,7 @@ impl Assembly<'_> {
         };
         let rough = LAWS.iter().any(turns);
         let radius = body.contact.as_ref().and_then(|c| c.radius.as_ref()).map(crate::Positive::get);
-        let is_points = matches!(body.material.as_deref(), Some(Material::Points(_) | Material::Grains(_)));
+        let is_points = body.material.as_ref().is_some_and(|material| material.kind().is_points());
         if !rough || !is_points || body.obstacle {
             return None;
         }
@@ -155,8 +155,9 @@ impl Assembly<'_> {
 
     /// Hard radii and modulus of the soft grains of a body, if it has any.
     fn hertz(&self, number: usize) -> Option<(Vec<f64>, f64)> {
-        let material = grains::material(&self.scene.file.bodies[number])?;
-        grains::hertz(material, self.bodies[number].grain_radii.as_ref()?)
+        let hertz = self.scene.file.bodies[number].material.as_ref()?.kind().hertz()?;
+        let radii = self.bodies[number].grain_radii.as_ref()?;
+        Some((hertz.cores(radii), hertz.modulus_pa()))
     }
 
     /// The grains of a body, if it has any; soft ones with these cores.
@@ -178,11 +179,8 @@ impl Assembly<'_> {
     fn radius(&self, number: usize) -> f64 {
         let body = &self.scene.file.bodies[number];
         let given = body.contact.as_ref().and_then(|c| c.radius.as_ref()).map(crate::Positive::get);
-        let of_rod = match body.material.as_deref() {
-            Some(Material::Rod(rod)) => rod.radius.get(),
-            _ => 0.0,
-        };
-        given.unwrap_or(of_rod)
+        let of_rod = body.material.as_deref().and_then(Material::radius_m);
+        given.or(of_rod).unwrap_or(0.0)
     }
 
     fn misplaced_radius(&self, number: usize) -> Option<Problem> {

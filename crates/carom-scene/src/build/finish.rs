@@ -50,14 +50,14 @@ impl Assembly<'_> {
         self.warn_about_clocks(&system, end);
         let (topology, cells) = cells(&self.bodies);
         let radii = radii(&self.bodies);
-        let moduli_pa = (0..self.bodies.len()).map(|number| self.modulus(number)).collect();
+        let materials = (0..self.bodies.len()).map(|number| self.in_bulk(number)).collect();
         let source = Arc::clone(self.scene.source());
         Ok(Built {
             system,
             state,
             topology: Arc::new(topology),
             radii,
-            moduli_pa,
+            materials,
             cells,
             pins: self.pins,
             contact,

@@ -15,14 +15,12 @@ mod contact;
 mod dcr;
 mod drive;
 mod force;
-mod grains;
-mod material;
 mod part;
 mod picture;
 mod select;
 mod watch;
 
-pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use body::{Body, Rotation, StartShape, TableFile};
 pub use chosen::{Chosen, Slot};
 pub use compare::{Compare, CompareLine, Setting};
 pub use contact::{
@@ -33,13 +31,13 @@ pub use drive::{Drive, DriveKey, DriveTiming};
 pub use force::{
     Gravity, Load, LoadFormat, LoadKeys, Pair, PairFormat, PairLaws, Pin, PinAxes, Share, Spring,
 };
-pub use grains::{GrainMaterial, Hertz};
-pub use material::{Material, PointMaterial, RodMaterial, ShellMaterial, SolidMaterial};
 pub use part::Part;
 pub use picture::{Picture, PictureColour};
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use watch::{Expect, ExpectProbe, Output, Statistic, Zoom};
 
+pub use crate::fields::*;
+pub use crate::materials::*;
 pub use crate::probes::ProbeKeys;
 pub use crate::shapes::*;
 
