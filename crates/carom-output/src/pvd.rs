@@ -3,6 +3,7 @@
 //! The list is rewritten as a whole after every frame, and replaced at once: a run that is
 //! killed leaves a series that opens, up to its last frame.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -53,7 +54,7 @@ impl SeriesWriter {
 
     /// Adds a frame: first its file, then the list that names it. Returns the file's path.
     pub fn write(&mut self, frame: &Frame) -> Result<PathBuf, OutputError> {
-        let file = Path::new(FOLDER).join(format!("{:06}.vtu", self.entries.len()));
+        let file = file_of(self.entries.len());
         let path = self.folder.join(&file);
         vtu::write(&path, frame, &mut self.packer)?;
         self.entries.push(Entry { time_s: frame.time_s, file });
@@ -78,7 +79,20 @@ impl FrameWriter for SeriesWriter {
     }
 }
 
-fn list(entries: &[Entry]) -> String {
+/// The file of frame `number`, counted from 0, relative to the list.
+pub(crate) fn file_of(number: usize) -> PathBuf {
+    Path::new(FOLDER).join(format!("{number:06}.vtu"))
+}
+
+/// Numbers of the frames in the folder of a run, listed or not.
+pub(crate) fn numbers(folder: &Path) -> BTreeSet<usize> {
+    let files = std::fs::read_dir(folder.join(FOLDER)).into_iter().flatten();
+    let number = |name: &str| name.strip_suffix(".vtu")?.parse().ok();
+    files.filter_map(|file| number(file.ok()?.file_name().to_str()?)).collect()
+}
+
+/// The text of the list.
+pub(crate) fn list(entries: &[Entry]) -> String {
     let mut text = String::from(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",
     );

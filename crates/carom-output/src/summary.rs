@@ -69,6 +69,9 @@ pub struct Summary {
     pub method: String,
     /// Hash of every bit of every vertex at the end, as 32 hexadecimal digits.
     pub fingerprint: String,
+    /// Hash of `scene.toml` as the run wrote it, as 32 hexadecimal digits; meshes are named there by their content.
+    #[serde(default)]
+    pub scene_fingerprint: String,
     /// How the run ended.
     pub verdict: Verdict,
     /// Warnings for the user.
@@ -334,17 +337,18 @@ pub(crate) mod optional_number {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::scratch::Scratch;
 
-    fn summary() -> Summary {
+    pub(crate) fn summary() -> Summary {
         Summary {
             format: FORMAT,
             version: "0.1.0".into(),
             scene: "drum".into(),
             method: "carom".into(),
             fingerprint: "00ff".into(),
+            scene_fingerprint: "ff00".into(),
             verdict: Verdict::ExpectationFailed,
             warnings: vec!["loud".into()],
             fault: None,
@@ -410,6 +414,7 @@ mod tests {
             "/scene",
             "/method",
             "/fingerprint",
+            "/scene_fingerprint",
             "/verdict",
             "/warnings",
             "/energy/initial",

@@ -82,7 +82,7 @@ pub use builder::{Item, SceneBuilder};
 pub use built::{BodyCells, Built, ContactNotes, GivenSteps, PinSet};
 pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};
-pub use files::{Files, Folder, InMemory, KeptFile};
+pub use files::{Files, Folder, InMemory, KeptFile, content_hash};
 pub use fixed::Fixed;
 pub use gallery::{BuiltIn, GALLERY, Loaded};
 #[cfg(feature = "schema")]

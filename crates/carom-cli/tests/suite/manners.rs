@@ -416,6 +416,14 @@ fn what_is_squeezed_to_nothing_ends_in_a_fault_with_everything_up_to_then_on_dis
     let [judged, seen] =
         [&audit["min_distance"], &summary["contact"]["min_distance"]].map(|d| d.as_f64().unwrap());
     assert!(judged <= seen * (1.0 + 1e-9), "the judge sees the run to its end: {judged} against {seen}");
+
+    // Without its last row it has another end.
+    let ledger = press.join("ledger.csv");
+    let text = std::fs::read_to_string(&ledger).unwrap();
+    std::fs::write(&ledger, &text[..=text.trim_end().rfind('\n').unwrap()]).unwrap();
+    let edited = run(folder.path(), &["audit", "press"]);
+    assert_eq!(edited.status.code(), Some(1));
+    assert!(stdout(&edited).contains("recorded nothing, recomputed 1 more row"), "{}", stdout(&edited));
 }
 
 #[test]

@@ -30,6 +30,7 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
         scene: "a < b".into(),
         method: method.into(),
         fingerprint: "0123".into(),
+        scene_fingerprint: "3210".into(),
         verdict: if fault.is_some() { Verdict::Fault } else { Verdict::AsExpected },
         warnings: vec!["few rows & \"far\" between".into()],
         fault: fault.map(str::to_owned),

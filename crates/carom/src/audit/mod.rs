@@ -1,12 +1,14 @@
 //! The audit of a run, while it happens or replayed from its folder.
 //!
-//! Runs are deterministic, so a run can be audited at any time: it is replayed, and two judges check every kick.
+//! Runs are deterministic, so a run can be audited at any time: it is replayed, two judges check every kick, and its records are compared.
 //!
 //! | judge | checks | file |
 //! | --- | --- | --- |
 //! | `carom_audit` | that no two surfaces pass through each other, at any instant | `surface` says which surfaces |
 //! | the contract | that the kicks of sampled instants have exactly its bits | `sample` |
+//! | the replay | that the files in the folder hold exactly what it gives | `replay`, `recorded`, `carom_output::records` |
 
+mod recorded;
 mod replay;
 mod sample;
 mod surface;

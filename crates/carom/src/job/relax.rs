@@ -11,7 +11,7 @@ use carom_engine::{Ending, MethodKind, Observer, RelaxOptions, Relaxed, Rest, Sn
 use carom_model::ExternalLedger;
 use carom_output::summary::{Expectation, Relax, Seconds, Summary};
 use carom_output::table::Value;
-use carom_output::{RunFolder, RunOptions, TableWriter, Verdict, plot};
+use carom_output::{RecordLayout, RecordWriter, RunFolder, RunOptions, TableWriter, Verdict, plot};
 use carom_scene::format::Statistic;
 use carom_scene::{Built, Expectations, Expected};
 
@@ -47,7 +47,8 @@ impl Job {
         // The last frame is what a relaxation is for.
         let mut built = Built::clone(&self.built);
         built.frames = built.frames.max(1);
-        let mut recorder = Recorder::create(&built, &system, folder, &mut unheard)?;
+        let files = |layout: &RecordLayout| RecordWriter::create(folder.path(), layout);
+        let mut recorder = Recorder::create(&built, &system, files, &mut unheard)?;
         let mut table = TableWriter::create(&folder.file(RunFolder::RELAX), &columns())?;
         let relaxing = &RelaxOptions { time_s: system.line.quantum.time(self.built.end), ..*relaxing };
         let mut first = None;
@@ -65,7 +66,8 @@ impl Job {
                 Ok::<(), JobError>(())
             })?;
         table.finish()?;
-        let seen = recorder.finish()?;
+        let (seen, files) = recorder.finish();
+        files.finish()?;
         plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
         let mut summary = self.summary_of_rest(&relaxed, relaxing, &seen);
         summary.seconds = Seconds {
@@ -103,6 +105,7 @@ impl Job {
             scene: self.name.clone(),
             method: "relax".to_owned(),
             fingerprint: rest.state.fingerprint().to_string(),
+            scene_fingerprint: carom_scene::content_hash(self.resolved.as_bytes()),
             verdict: verdict(ending, &expectations),
             warnings,
             fault: match ending {

@@ -2,4 +2,5 @@
 
 mod arrays;
 mod latest;
+mod records;
 mod walk;
