@@ -141,8 +141,8 @@ fn edits_of_the_ledger_are_found() {
     let run = Run::new("edited-ledger", &[]);
     let finds = |edit: Box<dyn FnOnce(&Path)>, words: &[&str]| run.finds("ledger.csv", edit, words);
     finds(
-        Box::new(cell(17, "total_J", "1e0")),
-        &["  1 DIFFERENCE ", "ledger.csv row 17, total_J: recorded 1e0, recomputed "],
+        Box::new(cell(17, "total_J", "2e0")),
+        &["  1 DIFFERENCE ", "ledger.csv row 17, total_J: recorded 2e0, recomputed "],
     );
     let missing = "ledger.csv row 17: recorded nothing, recomputed the row of tick";
     finds(Box::new(lines(|lines| drop(lines.remove(17)))), &["  1 DIFFERENCE ", missing]);
@@ -150,7 +150,10 @@ fn edits_of_the_ledger_are_found() {
         Box::new(lines(|lines| lines.swap(17, 18))),
         &["  2 DIFFERENCES ", missing, "ledger.csv row 18: recorded the row of tick"],
     );
-    finds(Box::new(lines(|lines| lines.truncate(1))), &["ledger.csv after row 0: recorded nothing, recomputed 4"]);
+    finds(
+        Box::new(lines(|lines| lines.truncate(1))),
+        &["ledger.csv after row 0: recorded nothing, recomputed 4"],
+    );
     finds(Box::new(|path: &Path| std::fs::write(path, "").unwrap()), &["ledger.csv: recorded an empty file"]);
     finds(Box::new(|path: &Path| std::fs::remove_file(path).unwrap()), &["ledger.csv: recorded nothing"]);
     run.is_sound(&[]);
@@ -222,7 +225,7 @@ fn edits_of_the_summary_are_found() {
         run.finds("summary.json", value(key, to), &[words]);
     }
     // What no other run of the scene repeats.
-    for (key, to) in [("wall", "1e3"), ("searches", "7"), ("measures", "7"), ("positions", "7")] {
+    for (key, to) in [("wall", "1000.0"), ("searches", "7"), ("measures", "7"), ("positions", "7")] {
         value(key, to)(&run.file("summary.json"));
     }
     run.is_sound(&[]);
@@ -239,12 +242,20 @@ fn edits_of_scene_and_mesh_are_found_also_where_they_move_nothing() {
         let title = lines.iter_mut().find(|line| line.starts_with("title = ")).unwrap();
         *title = title.replace("two", "three");
     });
-    run.finds("scene.toml", titled, &["  1 DIFFERENCE ", "scene.toml hash: recorded ", "the bits of the run"]);
+    run.finds(
+        "scene.toml",
+        titled,
+        &["  1 DIFFERENCE ", "scene.toml hash: recorded ", "the bits of the run"],
+    );
     let slower = lines(|lines| {
         let end = lines.iter_mut().find(|line| line.starts_with("velocity = [0.0, 0.0, -10.0]")).unwrap();
         *end = end.replace("-10", "-9");
     });
-    run.finds("scene.toml", slower, &["scene.toml hash: recorded ", "OTHER BITS", "ledger.csv row 1, kinetic_J", "and "]);
+    run.finds(
+        "scene.toml",
+        slower,
+        &["scene.toml hash: recorded ", "OTHER BITS", "ledger.csv row 1, kinetic_J", "and "],
+    );
 
     let mesh = std::fs::read_dir(run.file("meshes")).unwrap().next().unwrap().unwrap().file_name();
     let mesh = format!("meshes/{}", mesh.to_str().unwrap());
@@ -259,7 +270,7 @@ fn edits_of_scene_and_mesh_are_found_also_where_they_move_nothing() {
 #[test]
 fn a_window_is_compared_up_to_its_end() {
     let run = Run::new("edited-window", &[]);
-    cell(17, "total_J", "1e0")(&run.file("ledger.csv"));
+    cell(17, "total_J", "2e0")(&run.file("ledger.csv"));
     run.is_sound(&["--to", "0.005"]);
     let output = run.audit(&["--from", "0.01", "--to", "0.015", "--json"]);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
@@ -267,7 +278,7 @@ fn a_window_is_compared_up_to_its_end() {
     assert_eq!((&json["records"]["differences"], &json["same_bits"]), (&1.into(), &serde_json::Value::Null));
     let first = &json["records"]["first_differences"][0];
     assert_eq!((&first["file"], &first["place"]), (&"ledger.csv".into(), &"row 17, total_J".into()));
-    assert_eq!(first["recorded"], "1e0");
+    assert_eq!(first["recorded"], "2e0");
 }
 
 #[test]
@@ -291,7 +302,10 @@ fn a_run_that_was_killed_is_compared_up_to_where_it_got() {
     let output = audit();
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
-    assert!(text.contains("there is no summary.json") && text.contains("ledger, probes and frames up to"), "{text}");
+    assert!(
+        text.contains("there is no summary.json") && text.contains("ledger, probes and frames up to"),
+        "{text}"
+    );
     cell(100, "kinetic_J", "1e0")(&folder.path().join("run/ledger.csv"));
     let output = audit();
     assert_eq!(output.status.code(), Some(1));
@@ -309,7 +323,8 @@ fn a_run_that_was_interrupted_is_compared_to_its_last_row() {
         assert!(started.elapsed().as_secs() < 120, "the run did not start");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let signalled = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let signalled =
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(signalled.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let run = Run(folder);

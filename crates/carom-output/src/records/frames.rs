@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use carom_math::Vec3;
 use carom_model::{Field, Frame};
 
-use super::{RecordDifference, RecordDifferences, Extent};
+use super::{Extent, RecordDifference, RecordDifferences};
 use crate::pvd::{self, Entry};
 use crate::{OutputError, disk, vtu};
 
@@ -95,7 +95,8 @@ impl FrameChecker {
         let path = self.folder.join(pvd::LIST);
         if !path.exists() {
             if !self.extent.was_killed {
-                self.differences.push(|| RecordDifference::new(pvd::LIST, "").recomputed("the list of frames"));
+                self.differences
+                    .push(|| RecordDifference::new(pvd::LIST, "").recomputed("the list of frames"));
             }
             return Ok(());
         }
@@ -155,7 +156,8 @@ fn numbers(file: &str, recorded: &Frame, recomputed: &Frame) -> Vec<RecordDiffer
             }
             (a, b) => {
                 let text = |column: Option<&Column>| {
-                    column.map_or("nothing".to_owned(), |c| format!("{} values of {}", c.values.len(), c.name))
+                    column
+                        .map_or("nothing".to_owned(), |c| format!("{} values of {}", c.values.len(), c.name))
                 };
                 note("arrays".into(), text(a), text(b));
             }
@@ -193,7 +195,12 @@ fn columns(frame: &Frame) -> Vec<Column> {
         values: values.iter().flat_map(|v| v.to_array()).collect(),
     };
     let field = |of| {
-        move |field: &Field| Column { name: field.name.clone(), of, is_vector: false, values: field.values.clone() }
+        move |field: &Field| Column {
+            name: field.name.clone(),
+            of,
+            is_vector: false,
+            values: field.values.clone(),
+        }
     };
     let auxiliary = &frame.auxiliary_dofs;
     let mut columns = vec![

@@ -25,7 +25,9 @@ pub fn check_summary(folder: &Path, recomputed: &Summary) -> Result<RecordDiffer
     if differences.is_empty() {
         let what = "the same values in other bytes";
         differences.push(|| {
-            RecordDifference::new(RunFolder::SUMMARY, "").recorded(what).recomputed("the bytes that this program writes")
+            RecordDifference::new(RunFolder::SUMMARY, "")
+                .recorded(what)
+                .recomputed("the bytes that this program writes")
         });
     }
     Ok(differences)
@@ -65,7 +67,11 @@ fn compare(key: &str, recorded: Option<&Value>, recomputed: Option<&Value>, foun
             // As text: a zero of the other sign is another number.
             let [recorded, recomputed] = [recorded, recomputed].map(|value| value.map(Value::to_string));
             if recorded != recomputed {
-                found.push(|| RecordDifference { recorded, recomputed, ..RecordDifference::new(RunFolder::SUMMARY, key) });
+                found.push(|| RecordDifference {
+                    recorded,
+                    recomputed,
+                    ..RecordDifference::new(RunFolder::SUMMARY, key)
+                });
             }
         }
     }
@@ -90,10 +96,18 @@ mod tests {
     fn a_changed_value_is_named_by_its_key() {
         assert_eq!(after(str::to_owned), Vec::<String>::new());
         for (from, to, said) in [
-            ("\"deepest_layer\": 4", "\"deepest_layer\": 3", "contact.deepest_layer: recorded 3, recomputed 4"),
+            (
+                "\"deepest_layer\": 4",
+                "\"deepest_layer\": 3",
+                "contact.deepest_layer: recorded 3, recomputed 4",
+            ),
             ("\"kept\": false", "\"kept\": true", "expectations.0.kept: recorded true, recomputed false"),
             ("\"loud\"", "\"soft\"", "warnings.0: recorded \"soft\", recomputed \"loud\""),
-            ("\"angular_error\": 0.0", "\"angular_error\": -0.0", "momentum.angular_error: recorded -0.0, recomputed 0.0"),
+            (
+                "\"angular_error\": 0.0",
+                "\"angular_error\": -0.0",
+                "momentum.angular_error: recorded -0.0, recomputed 0.0",
+            ),
             ("\"fault\": null", "\"fault\": null, \"note\": 1", "note: recorded 1, recomputed nothing"),
             ("\"scene\": \"drum\",", "\"scene\": \"drum\", ", ": recorded the same values in other bytes"),
         ] {
@@ -101,7 +115,11 @@ mod tests {
                 assert!(text.contains(from), "{from} is not in\n{text}");
                 text.replacen(from, to, 1)
             });
-            let said = if said.starts_with(':') { format!("summary.json{said}") } else { format!("summary.json {said}") };
+            let said = if said.starts_with(':') {
+                format!("summary.json{said}")
+            } else {
+                format!("summary.json {said}")
+            };
             assert!(lines.len() == 1 && lines[0].starts_with(said.trim_end()), "{lines:?}, not {said}");
         }
     }

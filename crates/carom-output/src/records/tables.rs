@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::{RecordDifference, RecordDifferences, Extent};
+use super::{Extent, RecordDifference, RecordDifferences};
 use crate::table::{self, Value};
 use crate::{OutputError, table::column_names};
 

@@ -11,7 +11,11 @@ const ROWS: u64 = 12;
 const WHOLE: Extent = Extent { was_killed: false, is_whole: true };
 
 fn layout() -> RecordLayout {
-    RecordLayout { kinds: vec!["spring".into()], probes: vec!["tip.x".into(), "tip.y".into()], has_frames: true }
+    RecordLayout {
+        kinds: vec!["spring".into()],
+        probes: vec!["tip.x".into(), "tip.y".into()],
+        has_frames: true,
+    }
 }
 
 /// Hands the rows and frames of a run to its records, up to a row.
@@ -19,7 +23,8 @@ fn give(records: &mut impl Records, rows: u64) {
     for i in 0..rows {
         let x = i as f64 / 7.0;
         let momentum = Vec3::new(x, -x, 0.0);
-        let row = LedgerRow { tick: 10 * i, time_s: x, potentials_j: vec![x * x], momentum, ..Default::default() };
+        let row =
+            LedgerRow { tick: 10 * i, time_s: x, potentials_j: vec![x * x], momentum, ..Default::default() };
         records.ledger_row(&row).unwrap();
         records.probe_row(&[x.into(), (10 * i).into(), (2.0 * x).into(), 1.0.into()]).unwrap();
         if i % 4 == 0 {
@@ -110,7 +115,10 @@ fn columns_that_are_missing_or_renamed_are_named() {
         ]
     );
     let said = after(RunFolder::PROBES, |lines| lines[0] = lines[0].replace("tip.x,tip.y", "tip.y,tip.x"));
-    assert!(said.len() == 1 && said[0].starts_with("probes.csv header: recorded time_s,tick,tip.y,tip.x"), "{said:?}");
+    assert!(
+        said.len() == 1 && said[0].starts_with("probes.csv header: recorded time_s,tick,tip.y,tip.x"),
+        "{said:?}"
+    );
 }
 
 #[test]

@@ -133,8 +133,9 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
         same_bits =
             Some(simulation.fingerprint().to_string() == summary.fingerprint && fault == summary.fault);
         // What was judged in part says nothing about what was judged as a whole.
-        let audit =
-            run.audit().map(|recorded| if from == Tick::START { findings.summary() } else { recorded.clone() });
+        let audit = run
+            .audit()
+            .map(|recorded| if from == Tick::START { findings.summary() } else { recorded.clone() });
         let recomputed = job.summary(&simulation, &outcome, &seen, audit);
         records.extend(records::check_summary(folder, &run.comparable(recomputed, summary))?);
     }
@@ -149,4 +150,3 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
         ledger: seen.ledger,
     })
 }
-

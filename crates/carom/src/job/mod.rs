@@ -185,7 +185,8 @@ impl Job {
         let (seen, files) = recorder.finish();
         files.finish()?;
 
-        let mut summary = self.summary(&simulation, &outcome, &seen, findings.as_ref().map(Findings::summary));
+        let mut summary =
+            self.summary(&simulation, &outcome, &seen, findings.as_ref().map(Findings::summary));
         plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
         let MethodSummary { element_time, contact, .. } = simulation.summary();
         summary.seconds = Seconds {
@@ -216,4 +217,3 @@ fn parts(
     }));
     parts.into_iter().map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
 }
-

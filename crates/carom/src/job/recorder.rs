@@ -51,8 +51,7 @@ impl<'a, R: Records> Recorder<'a, R> {
         let probes = Probes::new(system, &built.probes);
         let columns = probes.columns();
         let frames = u64::from(built.frames);
-        let layout =
-            RecordLayout { kinds: kinds.clone(), probes: columns.clone(), has_frames: frames > 0 };
+        let layout = RecordLayout { kinds: kinds.clone(), probes: columns.clone(), has_frames: frames > 0 };
         Ok(Self {
             end: built.end,
             rows: u64::from(built.rows).max(frames),

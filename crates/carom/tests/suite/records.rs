@@ -53,8 +53,7 @@ fn a_run_that_is_stopped_at_any_row_is_what_its_replay_gives() {
 #[test]
 fn what_an_audit_compares_depends_neither_on_threads_nor_on_vectors() {
     let numbers = |threads: usize| {
-        let mut simulation =
-            Simulation::on_threads(&scene(), Threads::sharing_everything(threads)).unwrap();
+        let mut simulation = Simulation::on_threads(&scene(), Threads::sharing_everything(threads)).unwrap();
         simulation.advance_to(0.05).unwrap();
         let summary = simulation.summary();
         let contact = summary.contact.unwrap();
