@@ -333,3 +333,25 @@ fn a_run_that_was_interrupted_is_compared_to_its_last_row() {
     run.finds("ledger.csv", last, &["recorded nothing, recomputed 1 more row"]);
     run.finds("summary.json", value("ticks", "1000"), &["ledger.csv after row", "OTHER BITS"]);
 }
+
+#[test]
+fn warnings_of_a_run_are_compared_and_those_about_its_scene_counted() {
+    let folder = Scratch::new("warned");
+    // Everything passes through an obstacle without contact, and few rows say little.
+    let scene = SCENE.replace("contact = {", "# {").replace("contact_min_distance", "# ");
+    std::fs::write(folder.path().join("warned.toml"), scene).unwrap();
+    std::fs::write(folder.path().join("wall.obj"), WALL).unwrap();
+    let output = run(folder.path(), &["run", "warned.toml", "--out", "run", "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let run = Run(folder);
+    let text = std::fs::read_to_string(run.file("summary.json")).unwrap();
+    assert!(text.contains("\"warned.toml:") && text.contains("\"band and drift were read"), "{text}");
+    run.is_sound(&[]);
+    let without = |words: &'static str| lines(move |lines| lines.retain(|line| !line.contains(words)));
+    run.finds("summary.json", without("\"warned.toml:"), &["summary.json warnings.1: recorded nothing"]);
+    let milder = lines(|lines| {
+        let line = lines.iter_mut().find(|line| line.contains("band and drift")).unwrap();
+        *line = line.replace("2,000", "20");
+    });
+    run.finds("summary.json", milder, &["summary.json warnings.1: recorded \"band and drift"]);
+}
