@@ -1,7 +1,7 @@
 //! Driving a method from tick 0 to the end, with an observer.
 //!
-//! Observers see readings at evenly spaced ticks, closer together in a zoom, and wherever contact was deepest between
-//! two of these. What they get was copied: looking changes nothing,
+//! Observers see readings at evenly spaced ticks, closer together in a zoom, and between two of these at most one more: where contact was
+//! deepest. Which that was is known at the second of them, so a copy of the deepest so far is kept. What they get was copied: looking changes nothing,
 //! and a run without observers ends in the same bits. With more than one thread, reading and
 //! writing happen beside the integration.
 
@@ -175,7 +175,8 @@ fn integrate(
     let end = ticks.last().map_or(Tick::START, |(tick, _)| *tick);
     let mut rows = Rows {
         ahead: ticks.into(),
-        deepest_m: f64::INFINITY,
+        deepest: None,
+        is_deeper: None,
         reached: Tick::START,
         show,
         time: Duration::ZERO,
@@ -193,8 +194,12 @@ fn integrate(
     };
     let ends_early_at = match progress {
         Ok(Progress::Reached | Progress::Paused(_)) => None,
-        Ok(Progress::Stopped(at)) => Some(at),
+        Ok(Progress::Stopped(at)) => {
+            rows.show_deepest();
+            Some(at)
+        }
         Err(fault) => {
+            rows.show_deepest();
             // What has no finite state cannot be shown.
             let shown = fault.last_tick();
             outcome.fault = Some(fault);
@@ -208,12 +213,14 @@ fn integrate(
     outcome
 }
 
-/// The rows of a run, and the gap minima between them.
+/// The rows of a run, and the deepest gap minimum between each two.
 struct Rows<'a, 'b> {
     /// All ticks to observe that are still to come.
     ahead: VecDeque<(Tick, Option<u64>)>,
-    /// The deepest gap minimum since the last of them, in m.
-    deepest_m: f64,
+    /// The deepest gap minimum since the last of them, in m, and the run there.
+    deepest: Option<(f64, Snapshot)>,
+    /// A deeper one, in m, at the instant that has just happened.
+    is_deeper: Option<f64>,
     /// The last tick that was shown.
     reached: Tick,
     show: &'a mut Show<'b>,
@@ -221,16 +228,21 @@ struct Rows<'a, 'b> {
     time: Duration,
 }
 
+impl Rows<'_, '_> {
+    /// Shows the deepest gap minimum since the last row, if there was one; false ends the run.
+    fn show_deepest(&mut self) -> bool {
+        self.deepest.take().is_none_or(|(_, snapshot)| (self.show)(snapshot))
+    }
+}
+
 impl InstantListener for Rows<'_, '_> {
     fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
-        let Some(distance_m) = report.gap_minimum_m else { return ControlFlow::Continue(()) };
         // At the tick of a row, the row says it.
         let is_row = self.next_tick() == Some(report.tick);
-        if is_row || distance_m >= self.deepest_m {
-            return ControlFlow::Continue(());
-        }
-        self.deepest_m = distance_m;
-        ControlFlow::Break(())
+        let is_deeper =
+            |distance_m: &f64| self.deepest.as_ref().is_none_or(|(so_far, _)| distance_m < so_far);
+        self.is_deeper = report.gap_minimum_m.filter(|_| !is_row).filter(is_deeper);
+        if self.is_deeper.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -241,13 +253,15 @@ impl Inspector for Rows<'_, '_> {
 
     fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
         let started = Instant::now();
-        self.reached = tick;
         let planned = self.ahead.pop_front_if(|(next, _)| *next == tick);
-        if planned.is_some() {
-            self.deepest_m = f64::INFINITY;
-        }
-        let row = planned.and_then(|(_, row)| row);
-        let goes_on = (self.show)(snapshot(method, tick, row));
+        let goes_on = if let Some((_, row)) = planned {
+            self.reached = tick;
+            self.show_deepest() && (self.show)(snapshot(method, tick, row))
+        } else {
+            let deeper = self.is_deeper.take().map(|distance_m| (distance_m, snapshot(method, tick, None)));
+            self.deepest = deeper.or(self.deepest.take());
+            true
+        };
         self.time += started.elapsed();
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
@@ -270,6 +284,46 @@ fn snapshot(method: &dyn Method, tick: Tick, row: Option<u64>) -> Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use carom_math::Vec3;
+
+    #[test]
+    fn between_two_rows_there_is_at_most_one_more_where_contact_was_deepest() {
+        let mut builder = carom_model::SystemBuilder::new();
+        builder.body("point");
+        builder.vertex(Vec3::ZERO, Vec3::X, 1.0);
+        let (system, state) = builder.build(&carom_model::ClockOptions::default()).unwrap();
+        let method = crate::MethodKind::Carom.start(&std::sync::Arc::new(system), state);
+        let mut shown = Vec::new();
+        let mut show = |snapshot: Snapshot| {
+            shown.push((snapshot.tick.0, snapshot.row));
+            true
+        };
+        let planned = (1..4).map(|row| (Tick(100 * row), Some(row)));
+        let mut rows = Rows {
+            ahead: planned.collect(),
+            deepest: None,
+            is_deeper: None,
+            reached: Tick::START,
+            show: &mut show,
+            time: Duration::ZERO,
+        };
+        let mut minimum = |tick: u64, gap_minimum_m: Option<f64>| {
+            let report = InstantReport { tick: Tick(tick), nearest_push_m: 9.0, gap_minimum_m };
+            let asks = rows.after_instant(&report).is_break();
+            if asks || tick.is_multiple_of(100) {
+                assert!(rows.inspect(method.as_ref(), Tick(tick)).is_continue());
+            }
+        };
+        for (tick, metres) in [(10, 4.0), (20, 3.0), (30, 2.0), (40, 2.0), (50, 2.5), (100, 1.0), (110, 8.0)]
+        {
+            minimum(tick, Some(metres));
+        }
+        minimum(120, None);
+        minimum(200, None);
+        minimum(250, None);
+        minimum(300, None);
+        assert_eq!(shown, [(30, None), (100, Some(1)), (110, None), (200, Some(2)), (300, Some(3))]);
+    }
 
     #[test]
     fn a_zoom_adds_looks_between_the_rows_and_takes_none_away() {
