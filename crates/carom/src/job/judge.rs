@@ -1,6 +1,7 @@
 //! Did the run keep what the scene expects, and what should the user know?
 
 use carom_engine::{ContactSummary, Touch};
+use carom_model::Fault;
 use carom_output::summary::Expectation;
 use carom_scene::Expectations;
 use carom_scene::format::Statistic;
@@ -128,6 +129,14 @@ pub fn warnings(
         ));
     }
     warnings
+}
+
+/// Warning of a trial run that ended in a Fault before it could tell how deep layers must go.
+pub fn warning_of_trial(fault: &Fault) -> String {
+    format!(
+        "the trial run with separate clocks, which tells `synchronous` how deep layers must go, ended in a Fault: {fault}; \
+         layers go only as deep as the shortest elastic step does"
+    )
 }
 
 /// A statistic of a series.

@@ -126,7 +126,7 @@ impl Job {
     /// The system that the method integrates: that of the scene, on the clocks of the method.
     #[must_use]
     pub fn system(&self, stop: &AtomicBool) -> Arc<System> {
-        system_of(&self.built, self.method, stop)
+        system_of(&self.built, self.method, stop).0
     }
 
     /// The run before its first instant; `system` is that of the job.
@@ -161,7 +161,7 @@ impl Job {
         }
         self.write_what_repeats_it(folder, options)?;
 
-        let system = self.system(stop);
+        let (system, trial_fault) = system_of(&self.built, self.method, stop);
         // Finding out how deep layers must go is not part of a method's cost.
         let started = (Instant::now(), cpu_time::ProcessTime::now());
         let mut recorder = Recorder::create(&self.built, &system, folder, progress)?;
@@ -190,6 +190,8 @@ impl Job {
         } else {
             Vec::new()
         };
+        let mut warnings = judge::warnings(self, &seen, contact.as_ref(), &simulation.touches());
+        warnings.extend(trial_fault.as_ref().map(judge::warning_of_trial));
         let mut summary = Summary {
             format: carom_output::summary::FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -200,7 +202,7 @@ impl Job {
                 &outcome,
                 expectations.iter().all(|e| e.kept) && findings.as_ref().is_none_or(Findings::is_clean),
             ),
-            warnings: judge::warnings(self, &seen, contact.as_ref(), &simulation.touches()),
+            warnings,
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
             ticks: outcome.reached.0,

@@ -101,7 +101,7 @@ impl Simulation {
     /// Starts a scene on as many threads: they change no bit.
     pub fn on_threads(scene: &Loaded, threads: impl Into<Threads>) -> Result<Self, StartError> {
         let (built, method) = crate::start::build_and_check(scene)?;
-        let system = crate::start::system_of(&built, method, &AtomicBool::new(false));
+        let (system, _) = crate::start::system_of(&built, method, &AtomicBool::new(false));
         Self::start(method, threads.into(), system, built.state.clone(), Some(Arc::new(built)))
     }
 
