@@ -7,7 +7,7 @@
 //! | --- | --- | --- |
 //! | `pairs` | which two primitives are a pair, how far apart, how hard they push | [`PairRules`], [`Pair`], [`Layers`], [`Spread`], [`BodySurface`], [`Motion`] |
 //! | 1 `broad_phase` | which pairs may touch before the next search: the candidates | [`near_pairs`], [`near_pairs_with_skin`], [`too_near_at_rest`] |
-//! | 2 `certificates` | which layers a candidate certainly does not enter, and until when | [`CertifierKind`], [`MinimumGapTest`], [`SeparationFailure`] |
+//! | 2 `certificates` | which layers a candidate certainly does not enter, and until when | [`CertifierKind`], [`MinimumGapTest`], [`SeparationFailure`], [`too_thin`] |
 //! | 3 `active_pairs` | which pairs have other layers, and when these fire | |
 //! | 4 `pair_forces` | the impulses of due pairs, in the order of ids | [`ContactCounters`] |
 //! | 5 `laws` | restitution and friction of pairs that push | [`DissipativeContact`], [`ContactImpulse`] |
@@ -34,7 +34,7 @@ mod touch;
 mod tuning;
 
 pub use broad_phase::{CandidateDistance, near_pairs, near_pairs_with_skin, too_near_at_rest};
-pub use certificates::{FailureReason, MinimumGapTest, SeparationFailure};
+pub use certificates::{FailureReason, MinimumGapTest, SeparationFailure, TooThin, too_thin};
 pub use checkpoint::{ContactCheckpoint, ContactEffort, LastPushes, Meeting, TouchRecord};
 pub use laws::{ContactImpulse, DissipativeContact};
 pub use pairs::{

@@ -25,4 +25,5 @@ mod traversal;
 mod trees;
 
 pub(crate) use search::CandidateSearch;
+pub(crate) use skin::{half_thickness, least_skins};
 pub use search::{CandidateDistance, near_pairs, near_pairs_with_skin, too_near_at_rest};

@@ -13,6 +13,7 @@ mod latest;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
+use carom_contact::too_thin;
 use carom_engine::{
     Checkpoint, Inspector, Method, MethodKind, MethodSummary, Observer, Outcome, Plan, Progress, Reader,
     Reading, ResumeError, Snapshot, Threads, drive, run_inspected,
@@ -68,6 +69,9 @@ pub enum StartError {
     /// Surfaces cross at the start.
     #[error("nothing may start where it passes through something: {}", .0.join("; "))]
     Crossing(Vec<String>),
+    /// Contact is thinner than rounding allows.
+    #[error("{0}; move everything nearer to the origin, or raise the thickness")]
+    TooThin(String),
     /// The first instant ended it.
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -122,6 +126,9 @@ impl Simulation {
         method: MethodKind,
     ) -> Result<Self, StartError> {
         let system = system.into();
+        if let Some(found) = too_thin(&system, &state) {
+            return Err(StartError::TooThin(found.in_words(&system.bodies)));
+        }
         let crossing = carom_scene::crossing_pairs(&system, &state);
         if !crossing.is_empty() {
             return Err(StartError::Crossing(crossing));
