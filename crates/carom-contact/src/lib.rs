@@ -11,6 +11,7 @@
 //! | 3 `active_pairs` | which pairs have other layers, and when these fire | |
 //! | 4 `pair_forces` | the impulses of due pairs, in the order of ids | [`ContactCounters`] |
 //! | 5 `laws` | restitution and friction of pairs that push | [`DissipativeContact`], [`ContactImpulse`] |
+//! | `prescribed` | whether held parts cross, before the start | [`first_prescribed_crossing`] |
 //! | `touch` | what became of it, body by body | [`Touch`] |
 //! | `checkpoint` | what a run that goes on must know of it | [`ContactCheckpoint`] |
 //! | `tuning` | how stiff and how fast, unless the scene says | [`tune_contact`] |
@@ -27,6 +28,7 @@ mod laws;
 mod pair_forces;
 mod pairs;
 mod pipeline;
+mod prescribed;
 mod sharing;
 #[cfg(test)]
 mod testing;
@@ -42,6 +44,7 @@ pub use pairs::{
     TouchedVertices, step_of_layer, vertices_of,
 };
 pub use pipeline::{CertifierKind, Claim, ContactCounters, ContactPipeline};
+pub use prescribed::{PrescribedCrossing, first_prescribed_crossing};
 pub use sharing::Sharing;
 pub use touch::{ContactEvent, Touch, Touches};
 pub use tuning::{

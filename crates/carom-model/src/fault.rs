@@ -67,6 +67,21 @@ pub enum Fault {
         /// Whether speed was the reason: the layers have not ended.
         too_fast: bool,
     },
+    /// Two held parts on ways that cross: known before, but after the end up to which a scene is checked.
+    #[error(
+        "{first} and {second} are held on ways that cross at {time_s:.6e} s, after tick {}: no force moves what is held; \
+         end the run before, or lead one of them another way", tick.0
+    )]
+    PrescribedCrossing {
+        /// The first primitive, in words.
+        first: String,
+        /// The second.
+        second: String,
+        /// The last tick before they touch.
+        tick: Tick,
+        /// When they touch, in s.
+        time_s: f64,
+    },
 }
 
 impl Fault {
@@ -74,7 +89,7 @@ impl Fault {
     #[must_use]
     pub fn last_tick(&self) -> Option<Tick> {
         match self {
-            Self::Squeezed { tick, .. } => Some(*tick),
+            Self::Squeezed { tick, .. } | Self::PrescribedCrossing { tick, .. } => Some(*tick),
             Self::NotFinite { .. } | Self::Collapsed { .. } => None,
         }
     }

@@ -10,6 +10,7 @@
 //! | [`Batch`], [`ImpulseSums`] | potentials packed for execution, and the sums of impulses they add to |
 //! | [`Frame`] | the whole scene at one tick, as an exporter sees it |
 //! | [`Law`] | what acts between two bodies beside the normal force: numbers, and pure functions of them |
+//! | [`HeldMotion`] | how held vertices move, known before the start |
 //! | [`Fault`] | why a run cannot go on |
 //! | [`Parameter`] | a number that a user can set |
 //!
@@ -25,6 +26,7 @@ mod external_ledger;
 mod family;
 mod fault;
 mod frame;
+mod held;
 mod laws;
 mod limits;
 mod owner;
@@ -45,6 +47,7 @@ pub use external_ledger::{EightImpulses, ExternalLedger, Impulse, ImpulseInLanes
 pub use family::{Damping, Family, FamilyProperties, Packing, Potentials, Stencils, StepLimits, TANGENTS};
 pub use fault::Fault;
 pub use frame::{AuxiliaryFrame, Field, Frame, FrameError, Topology};
+pub use held::HeldMotion;
 pub use laws::{Against, ContactImpulse, LAWS, Law, LawDescriptor, Touch};
 pub use limits::element_limits_s;
 pub use owner::{Owner, Part};

@@ -98,6 +98,7 @@ impl Coverage {
             Some(Fault::NotFinite { .. }) => NOT_FINITE,
             Some(Fault::Collapsed { .. }) => COLLAPSED,
             Some(Fault::Squeezed { .. }) => SQUEEZED,
+            Some(Fault::PrescribedCrossing { .. }) => unreachable!("such a scene is refused"),
         });
         // More searches than rows, and friction unspent at most rows: some of it was carried over a search.
         if contact.is_some_and(|c| c.counters.searches > run.rows) && 2 * self.rows_with_unspent > run.rows {

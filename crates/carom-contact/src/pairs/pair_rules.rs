@@ -3,7 +3,7 @@
 //! | left out | because |
 //! | --- | --- |
 //! | primitives with a common vertex | their distance is always zero |
-//! | pairs in which nothing can move freely | no force can help |
+//! | pairs in which nothing can move freely | no force can help: [`first_prescribed_crossing`](crate::first_prescribed_crossing) refuses motions that cross |
 //! | neighbours along a rod, nearer at rest than its diameter | their hard radii overlap from the start |
 //!
 //! A pair of one body that is nearer at rest than `η₁` starts at the first layer thinner than 0.9 of its rest
@@ -60,6 +60,13 @@ impl PairRules {
     #[must_use]
     pub fn with_own_numbers(system: &System) -> Self {
         Self::new(system, (0..system.vertices() as u32).collect())
+    }
+
+    /// The pairs that `system` would have if nothing were held, with its own numbers of vertices.
+    #[must_use]
+    pub fn of_all(system: &System) -> Self {
+        let rules = Self::with_own_numbers(system);
+        Self { free: vec![true; rules.free.len()], ..rules }
     }
 
     /// What may touch.

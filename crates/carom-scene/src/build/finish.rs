@@ -45,6 +45,7 @@ impl Assembly<'_> {
         }
         let (system, contact) = self.with_contact(system, &state)?;
         let end = self.end_tick(&system).map_err(|p| vec![p])?;
+        self.refuse_prescribed_crossing(&system, &state, end).map_err(|p| vec![p])?;
         let zoom = self.zoom(&system).map_err(|p| vec![p])?;
         let dcr_step = self.dcr_step(&system, end).map_err(|p| vec![p])?;
         self.warn_about_clocks(&system, end);

@@ -11,6 +11,7 @@
 //! | driven vertices get their paths | `drive` |
 //! | clocks are chosen, and invalid starts are refused | `finish` |
 //! | contact pairs, and whether their start is valid | `contact`, `lossy` |
+//! | prescribed motions that cross are refused | `prescribed` |
 //!
 //! Vertices are numbered body by body in the order of the scene; elements in the order of the mesh.
 //!
@@ -28,6 +29,7 @@ mod lossy;
 mod material;
 mod part;
 mod place;
+mod prescribed;
 mod rod;
 mod rod_joint;
 mod select;

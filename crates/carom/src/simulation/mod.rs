@@ -5,15 +5,17 @@
 //! | `events` | what an advance can wait for |
 //! | `arrays` | contacts and reactions, as plain lists |
 //! | `latest` | a view from another thread, which never slows the run |
+//! | `prescribed` | held parts whose ways cross after the end of the scene |
 
 mod arrays;
 mod events;
 mod latest;
+mod prescribed;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use carom_contact::too_thin;
+use carom_contact::{first_prescribed_crossing, too_thin};
 use carom_engine::{
     Checkpoint, Inspector, Method, MethodKind, MethodSummary, Observer, Outcome, Plan, Progress, Reader,
     Reading, ResumeError, Snapshot, Threads, drive, run_inspected,
@@ -28,6 +30,7 @@ pub use latest::{LatestView, Moment};
 
 use events::Awaited;
 use latest::Copier;
+use prescribed::Prescribed;
 
 /// A run.
 ///
@@ -51,6 +54,8 @@ pub struct Simulation {
     engine: Box<dyn Method>,
     reader: Reader,
     now: Tick,
+    /// Prescribed motion, as far as it was looked at.
+    prescribed: Prescribed,
     /// Why it cannot go on.
     fault: Option<Fault>,
     /// The numbers of this moment, once someone asks for them.
@@ -129,7 +134,9 @@ impl Simulation {
         if let Some(found) = too_thin(&system, &state) {
             return Err(StartError::TooThin(found.in_words(&system.bodies)));
         }
-        let crossing = carom_scene::crossing_pairs(&system, &state);
+        let mut crossing = carom_scene::crossing_pairs(&system, &state);
+        let prescribed = first_prescribed_crossing(&system, &state, Tick::START);
+        crossing.extend(prescribed.map(|crossing| crossing.in_words.join(" and ")));
         if !crossing.is_empty() {
             return Err(StartError::Crossing(crossing));
         }
@@ -163,6 +170,7 @@ impl Simulation {
             reader: Reader::new(&system),
             engine: method.start_on(threads, &system, state),
             system,
+            prescribed: Prescribed::checked_to(built.as_ref().map_or(Tick::START, |built| built.end)),
             built,
             now: Tick::START,
             fault: None,
@@ -219,8 +227,14 @@ impl Simulation {
         }
         self.reading = OnceLock::new();
         self.copiers.retain(Copier::is_wanted);
+        let mut barrier = self.prescribed.barrier(&self.system, || self.engine.state(), end);
         let mut everyone = with_copiers(&mut self.copiers, inspectors);
+        everyone.extend(barrier.as_mut().map(|barrier| barrier as &mut dyn Inspector));
         let progress = drive(self.engine.as_mut(), end, stop, &mut everyone);
+        let progress = match (progress, barrier) {
+            (Ok(Progress::Paused(_)), Some(barrier)) if barrier.is_reached => Err(barrier.fault),
+            (progress, _) => progress,
+        };
         match &progress {
             Ok(Progress::Reached) => self.now = self.now.max(end),
             Ok(Progress::Paused(at) | Progress::Stopped(at)) => self.now = *at,
@@ -243,10 +257,16 @@ impl Simulation {
     ) -> std::io::Result<Outcome> {
         self.reading = OnceLock::new();
         self.copiers.retain(Copier::is_wanted);
+        let mut barrier = self.prescribed.barrier(&self.system, || self.engine.state(), plan.end);
         let mut everyone = with_copiers(&mut self.copiers, inspectors);
+        everyone.extend(barrier.as_mut().map(|barrier| barrier as &mut dyn Inspector));
         let mut all = All(observers);
-        let outcome =
+        let mut outcome =
             run_inspected((self.engine.as_mut(), &mut everyone), &self.reader, plan, &mut all, stop)?;
+        if let Some(barrier) = barrier.filter(|barrier| barrier.is_reached) {
+            outcome.fault = Some(barrier.fault);
+            outcome.reached = barrier.tick;
+        }
         self.now = outcome.reached;
         self.fault.clone_from(&outcome.fault);
         Ok(outcome)
