@@ -2,4 +2,5 @@
 
 mod arrays;
 mod latest;
+mod prescribed;
 mod walk;
