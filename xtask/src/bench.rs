@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_quick_look_writes_no_page() {
         let words = |asked: &[&str]| {
-            suite(&asked.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>(), "today")[6..].join(" ")
+            suite(&asked.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>(), "today").join(" ")
         };
         assert_eq!(words(&["kernels"]), "suite --dated today --pages docs/benchmarks kernels");
         assert_eq!(words(&["kernels", "--quick"]), "suite --dated today kernels --quick");

@@ -28,6 +28,7 @@ pub(crate) struct Candidate {
 pub(crate) type WakeAt = f64;
 
 /// The pairs to test in every window.
+#[derive(Clone)]
 pub(crate) struct Candidates {
     surface: Surface,
     points: Vec<u32>,

@@ -28,7 +28,8 @@ use crate::{Pair, Surface};
 /// Corners for each vertex that make a window: 1 kB each, so that those of a few thousand vertices stay in a core's cache.
 const CORNERS_PER_VERTEX: usize = 32;
 
-/// Judges a run while it happens.
+/// Judges a run while it happens. A copy judges on from where it was made.
+#[derive(Clone)]
 pub struct Judge {
     motion: Polylines,
     candidates: Candidates,

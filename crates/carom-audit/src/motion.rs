@@ -30,6 +30,7 @@ pub(crate) struct Piece {
 }
 
 /// The polylines of all vertices over a window.
+#[derive(Clone)]
 pub(crate) struct Polylines {
     quantum: Quantum,
     corners: Vec<Vec<Corner>>,

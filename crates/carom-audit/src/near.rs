@@ -38,7 +38,7 @@ pub(crate) struct Watched {
 type StencilBounds = [PositionBounds; 4];
 
 /// The interval test, with its scratch memory.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct CloseLook {
     /// The instants at which a vertex of the pair has a corner, and both ends.
     ticks: Vec<u64>,

@@ -19,9 +19,9 @@ pub struct Surface {
     pub hard_radii_m: Vec<f64>,
     /// Lengths of a periodic box, in m, 0 along an axis that is not periodic: free points meet each other's images there.
     pub period_m: Vec3,
-    /// Whether a vertex belongs to an obstacle, for each vertex; empty where none does. The motion of obstacles is prescribed, also through
-    /// each other: two of them are no pair.
-    pub is_obstacle: Vec<bool>,
+    /// For each vertex the group it moves with, if its motion is prescribed and it keeps its place relative to all of that group; empty where
+    /// there is none. Primitives of one group are no pair: obstacles that overlap, at rest or moving together, pass through nothing.
+    pub moves_with: Vec<Option<u32>>,
     /// Pairs that are none: neighbours along a rod that is thicker than its edges are long.
     pub left_out: BTreeSet<Pair>,
 }
@@ -129,8 +129,10 @@ impl Surface {
 
     /// Whether the pair must not cross.
     pub(crate) fn counts(&self, pair: &Pair) -> bool {
-        let of_obstacle = |v: &u32| self.is_obstacle.get(*v as usize).copied().unwrap_or(false);
-        !pair.vertices().iter().all(of_obstacle) && !self.left_out.contains(pair)
+        let group = |v: &u32| self.moves_with.get(*v as usize).copied().flatten();
+        let first = group(&pair.vertices()[0]);
+        let keeps_its_shape = first.is_some() && pair.vertices().iter().all(|v| group(v) == first);
+        !keeps_its_shape && !self.left_out.contains(pair)
     }
 
     /// The hard radius of a primitive, in m.

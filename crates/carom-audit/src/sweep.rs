@@ -56,6 +56,7 @@ impl Stretch {
 }
 
 /// The sweeps of all vertices over a window and its parts.
+#[derive(Clone)]
 pub(crate) struct Sweeps {
     /// Ticks at which the leaves begin, and at which the last one ends.
     ticks: [u64; LEAVES + 1],

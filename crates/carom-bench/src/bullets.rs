@@ -181,7 +181,7 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
     End {
         faulted,
         touched: contact.smallest_distance_m.is_finite(),
-        deepest_layer: contact.counters.deepest_layer,
+        deepest_layer: contact.deepest_layer,
         momentum_error: momentum_error(&before, &simulation.reading()),
         verdict: judge.0.close(reached),
     }
@@ -222,7 +222,7 @@ fn aim(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> (Arc<Syst
         free_points: contact.vertices.iter().filter(|v| v.is_point).map(|v| v.vertex).collect(),
         hard_radii_m: vec![0.0; state.len()],
         period_m: Vec3::ZERO,
-        is_obstacle: Vec::new(),
+        moves_with: Vec::new(),
         left_out: BTreeSet::new(),
     };
     (Arc::new(with_contact(&system, contact)), state, surface)

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use carom::audit::{Audited, Replay, replay};
+use carom_output::RecordDifferences;
 
 use crate::style;
 
@@ -37,8 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     } else {
         print(&audited);
     }
-    let is_sound = audited.findings.is_clean() && audited.same_bits != Some(false);
-    Ok(ExitCode::from(u8::from(!is_sound)))
+    Ok(ExitCode::from(u8::from(!audited.is_sound())))
 }
 
 fn print(audited: &Audited) {
@@ -55,15 +55,40 @@ fn print(audited: &Audited) {
     if let Some(fault) = &audited.fault {
         println!("  the run ended in a Fault: {fault}");
     }
-    println!(
-        "  {}",
-        match audited.same_bits {
-            Some(true) => "the replay ends in the bits of the run",
-            Some(false) =>
-                "the replay ends in OTHER BITS than the run: another program made it, or the folder was changed",
-            None => "replayed in part: the bits at the end were not compared",
+    println!("  {}", how_it_ended(audited));
+    for line in record_lines(audited) {
+        println!("  {line}");
+    }
+}
+
+fn how_it_ended(audited: &Audited) -> &'static str {
+    match audited.same_bits {
+        Some(true) => "the replay ends in the bits of the run",
+        Some(false) => {
+            "the replay ends in OTHER BITS than the run: another program made it, or the folder was changed"
         }
-    );
+        None if audited.was_killed => {
+            "there is no summary.json: the run was killed, or the file was removed; nothing says how it ended"
+        }
+        None => "replayed in part: the bits at the end were not compared",
+    }
+}
+
+/// What became of the comparison of the files with the replay.
+fn record_lines(audited: &Audited) -> Vec<String> {
+    let RecordDifferences { first, count } = &audited.records;
+    if *count == 0 {
+        let until = style::seconds(audited.window_s[1]);
+        return vec![match audited.same_bits {
+            Some(_) => "ledger, probes, frames and summary are those of the replay, to the bit".to_owned(),
+            None => format!("ledger, probes and frames up to {until} are those of the replay, to the bit"),
+        }];
+    }
+    let word = if *count == 1 { "DIFFERENCE" } else { "DIFFERENCES" };
+    let title = format!("{count} {word} between the files of the run and the replay:");
+    let more = count - first.len() as u64;
+    let more = (more > 0).then(|| format!("  and {more} more"));
+    std::iter::once(title).chain(first.iter().map(|one| format!("  {one}"))).chain(more).collect()
 }
 
 fn as_json(audited: &Audited) -> Result<serde_json::Value> {
@@ -74,6 +99,11 @@ fn as_json(audited: &Audited) -> Result<serde_json::Value> {
     json["to_s"] = audited.window_s[1].into();
     json["same_bits"] = audited.same_bits.into();
     json["fault"] = audited.fault.clone().into();
+    json["was_killed"] = audited.was_killed.into();
+    json["records"] = serde_json::json!({
+        "differences": audited.records.count,
+        "first_differences": audited.records.first,
+    });
     json["ledger"] = serde_json::json!({
         "energy": { "initial": energy.initial, "band": energy.band, "drift": energy.drift, "drift_stderr": energy.drift_stderr },
         "momentum": { "linear_error": momentum.linear_error, "angular_error": momentum.angular_error },

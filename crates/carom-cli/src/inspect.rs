@@ -9,12 +9,12 @@ use carom::contact::Layers;
 use carom::engine::{MethodKind, stability};
 use carom::job::{Job, steps};
 use carom::math::Vec3;
-use carom::model::{Start, System};
-use carom_scene::ContactNotes;
+use carom::model::{Family, Start, System};
 use carom_scene::format::Compare;
+use carom_scene::{Built, ContactNotes};
 
 use crate::run::SceneArguments;
-use crate::{inspect_laws, style};
+use crate::{inspect_kinds, inspect_laws, style};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -24,41 +24,76 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let loaded = arguments.scene.load()?;
+    let file = &loaded.scene.file;
     let job = Job::new(&loaded)?;
     let built = &job.built;
     let system = &job.method.system(&Arc::new(built.system.clone()));
-    let quantum = system.line.quantum;
     println!(
         "{} on {} clocks, method {}",
         job.name,
         format!("{:?}", system.line.clocks).to_lowercase(),
         job.method.name()
     );
-    for (body, modulus_pa) in system.bodies.iter().zip(&built.moduli_pa) {
-        let vertices = style::count(u64::from(body.vertices.end - body.vertices.start));
-        let modulus = modulus_pa.map_or(String::new(), |pa| format!(", modulus {pa:.3e} Pa"));
-        println!("  body       {}: {vertices} vertices{modulus}", body.name);
+    inspect_kinds::print_bodies(file, built, system)?;
+    inspect_kinds::print_forces(file)?;
+    print_size(built, system);
+    inspect_kinds::print_probes(built);
+    print_potentials(built, system, job.method);
+    if let Some(contact) = &built.contact {
+        print_contact(system, contact);
     }
+    inspect_laws::print(system, built.contact.as_ref());
+    inspect_kinds::print_meanings(file, system);
+    if let Some(compare) = &file.compare {
+        print_lines(compare);
+    }
+    let step_is_given = file.contact.as_ref().is_some_and(|contact| contact.step.is_some());
+    for advice in advice::of(system, &built.state.positions, built.contact.as_ref(), step_is_given) {
+        println!("  advice     {advice}");
+    }
+    for warning in built.warnings.lines() {
+        println!("  warning    {warning}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints how much there is of vertices, time and output.
+fn print_size(built: &Built, system: &System) {
     let pinned = (0..system.places()).filter(|&v| system.is_pinned(v)).count();
     println!(
         "  vertices   {}, of which {} pinned",
         style::count(system.places() as u64),
         style::count(pinned as u64)
     );
+    let quantum = system.line.quantum;
     println!(
-        "  quantum    {}; the run ends at tick {}",
+        "  quantum    {}; the run ends at tick {}, {}",
         style::seconds(quantum.seconds()),
-        style::count(built.end.0)
+        style::count(built.end.0),
+        style::seconds(quantum.time(built.end))
     );
+    println!(
+        "  output     {} rows, {} frames",
+        style::count(u64::from(built.rows.max(built.frames))),
+        style::count(u64::from(built.frames))
+    );
+}
 
-    println!("\n  {:<24} {:>14} {:>12} {:>18}", "potential", "step", "count", "evaluations");
+/// Prints the clocks, what they cost, and how far they are from instability.
+fn print_potentials(built: &Built, system: &System, method: MethodKind) {
+    let counts = |family: &&Arc<dyn Family>| family.properties().counts_as_evaluation;
     let at_start = u64::from(system.start == Start::HalfKick);
+    let firings = |quanta: u64| built.end.0 / quanta + at_start;
+    let steps = steps(system);
+    if !steps.is_empty() {
+        println!("\n  {:<24} {:>14} {:>12} {:>18}", "potential", "step", "count", "evaluations");
+    }
     let mut total = 0;
-    for step in steps(system) {
-        let evaluations = step.count * (built.end.0 / step.quanta + at_start);
-        let counts =
-            system.families.iter().any(|f| f.kind() == step.kind && f.properties().counts_as_evaluation);
-        total += if counts { evaluations } else { 0 };
+    for step in steps {
+        let evaluations = step.count * firings(step.quanta);
+        if system.families.iter().filter(counts).any(|family| family.kind() == step.kind) {
+            total += evaluations;
+        }
         println!(
             "  {:<24} {:>14} {:>12} {:>18}",
             step.kind,
@@ -67,12 +102,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             style::count(evaluations)
         );
     }
-    let shortest = system.spans().first().map_or(1, |s| s.quanta());
-    let counted: u64 =
-        system.families.iter().filter(|f| f.properties().counts_as_evaluation).map(|f| f.len() as u64).sum();
-    let synchronous = counted * (built.end.0 / shortest + at_start);
-    println!("\n  cost       {}", cost(total, system.contact.is_some()));
-    if total > 0 && !matches!(job.method, MethodKind::Synchronous(_)) {
+    let free: Vec<&str> =
+        system.families.iter().filter(|family| !counts(family)).map(|family| family.kind()).collect();
+    let uncounted =
+        if free.is_empty() { String::new() } else { format!("; not counted: {}", free.join(", ")) };
+    println!("\n  cost       {}{uncounted}", cost(total, system.contact.is_some()));
+    let counted: u64 = system.families.iter().filter(counts).map(|family| family.len() as u64).sum();
+    if total > 0 && !matches!(method, MethodKind::Synchronous(_)) {
+        let synchronous = counted * firings(system.spans().first().map_or(1, |span| span.quanta()));
         println!(
             "             synchronous would need {}, {:.1} times as many",
             style::count(synchronous),
@@ -82,21 +119,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if counted > 0 {
         print_stability(system, &built.state.positions);
     }
-    if let Some(contact) = &built.contact {
-        print_contact(system, contact);
-    }
-    inspect_laws::print(system, built.contact.as_ref());
-    if let Some(compare) = &loaded.scene.file.compare {
-        print_lines(compare);
-    }
-    let step_is_given = loaded.scene.file.contact.as_ref().is_some_and(|contact| contact.step.is_some());
-    for advice in advice::of(system, &built.state.positions, built.contact.as_ref(), step_is_given) {
-        println!("  advice     {advice}");
-    }
-    for warning in built.warnings.lines() {
-        println!("  warning    {warning}");
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Predicted cost of a run.
@@ -129,37 +151,44 @@ const MOST_LISTED: usize = 20;
 
 /// Prints the contact parameters of every two bodies, and the neighbours that cannot touch.
 fn print_contact(system: &System, contact: &ContactNotes) {
-    let name = |body: u32| &system.bodies[body as usize].name;
     let most = system.contact.as_ref().map_or(0, |c| c.max_layers);
     println!(
         "\n  {:<24} {:>10} {:>11} {:>12} {:>7} {:>8} {:>8} {:>8}",
         "contact", "thickness", "stiffness", "step", "layers", "n", "h₁ω₁", "Λ"
     );
-    for choice in contact.choices.iter().take(MOST_LISTED) {
-        let [a, b] = choice.bodies;
+    let choices = contact.choices.iter().map(|choice| {
         let layers = Layers::new(&choice.spec, most, system.line.quantum).deepest();
-        println!(
+        format!(
             "  {:<24} {:>10.3e} {:>11.3e} {:>12} {layers:>7} {:>8.1} {:>8.3} {:>8.1e}",
-            if a == b { format!("{} with itself", name(a)) } else { format!("{} and {}", name(a), name(b)) },
+            who_meets(system, choice.bodies),
             choice.spec.thickness,
             choice.spec.stiffness,
             style::seconds(choice.step_s),
             choice.kicks,
             choice.step_times_frequency,
             choice.load_number
-        );
-    }
-    count_rest(contact.choices.len(), "pairs of bodies");
+        )
+    });
+    print_some(&choices.collect::<Vec<_>>(), "pairs of bodies");
     println!("             good: n at least 6, h₁ω₁ about 0.1, Λ at most 0.03");
-    for pair in contact.left_out.iter().take(MOST_LISTED) {
-        println!("  left out   {pair}: nearer at rest than their radii");
-    }
-    count_rest(contact.left_out.len(), "pairs left out");
+    println!("             thickness in m, stiffness in N/m for each m² (by Hertz: the modulus, in Pa)");
+    let left_out = |pair: &String| format!("  left out   {pair}: nearer at rest than their radii");
+    print_some(&contact.left_out.iter().map(left_out).collect::<Vec<_>>(), "pairs left out");
 }
 
-fn count_rest(all: usize, what: &str) {
-    if all > MOST_LISTED {
-        println!("             and {} more {what}", all - MOST_LISTED);
+/// Two bodies in words: `ball and plate`, `ball with itself`.
+pub fn who_meets(system: &System, bodies: [u32; 2]) -> String {
+    let [first, second] = bodies.map(|body| &system.bodies[body as usize].name);
+    if bodies[0] == bodies[1] { format!("{first} with itself") } else { format!("{first} and {second}") }
+}
+
+/// Prints some lines, and how many more of `what` there are.
+pub fn print_some(lines: &[String], what: &str) {
+    for line in lines.iter().take(MOST_LISTED) {
+        println!("{line}");
+    }
+    if lines.len() > MOST_LISTED {
+        println!("             and {} more {what}", lines.len() - MOST_LISTED);
     }
 }
 

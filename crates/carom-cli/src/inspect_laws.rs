@@ -1,8 +1,10 @@
 //! The part of `carom inspect` on what is no potential: laws of contact, damping, prescribed motion.
 
-use carom::model::{LAWS, LawDescriptor, Path, System};
+use carom::model::{LAWS, LawDescriptor, Parameter, Path, System};
 use carom_scene::ContactNotes;
 
+use crate::inspect::who_meets;
+use crate::inspect_kinds::with_unit;
 use crate::style;
 
 /// Prints damping, drag and contact laws, and driven vertices.
@@ -24,13 +26,13 @@ fn print_contact(system: &System, notes: &ContactNotes) {
     for [a, b] in notes.choices.iter().map(|choice| choice.bodies) {
         let law = contact.layers[contact.layers_between(a, b) as usize].law;
         if !law.is_ideal() {
-            let [first, second] = [a, b].map(|body| &system.bodies[body as usize].name);
-            let who = if a == b { format!("{first} with itself") } else { format!("{first} and {second}") };
-            let number =
-                |descriptor: &LawDescriptor| format!("{} {}", descriptor.parameter.name, descriptor.of(law));
+            let number = |descriptor: &LawDescriptor| {
+                let Parameter { name, unit, .. } = descriptor.parameter;
+                with_unit(&format!("{name} {}", descriptor.of(law)), unit)
+            };
             let mut numbers: Vec<String> = LAWS.iter().map(number).collect();
             numbers.sort();
-            println!("  law        {who}: {}", numbers.join(", "));
+            println!("  law        {}: {}", who_meets(system, [a, b]), numbers.join(", "));
         }
     }
 }

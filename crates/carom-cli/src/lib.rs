@@ -23,6 +23,7 @@ mod compare;
 mod export;
 mod from;
 mod inspect;
+mod inspect_kinds;
 mod inspect_laws;
 mod new;
 mod plot;

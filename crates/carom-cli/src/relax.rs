@@ -10,12 +10,11 @@ use carom_output::summary::Relax;
 use carom_output::{RunFolder, Summary};
 
 use crate::from::FromArguments;
-use crate::run::{SceneArguments, complain, print_expectations};
+use crate::run::{SceneArguments, Told, print_expectations};
 use crate::style;
 use crate::variants::Runner;
 
 #[derive(clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Arguments {
     #[command(flatten)]
     scene: SceneArguments,
@@ -33,15 +32,8 @@ pub struct Arguments {
     /// Keep the masses of the scene; by default each vertex gets the mass with which the longest step fits all
     #[arg(long)]
     real_masses: bool,
-    /// Print nothing but errors
-    #[arg(long)]
-    quiet: bool,
-    /// Print summary.json to standard output
-    #[arg(long, conflicts_with = "fingerprint")]
-    json: bool,
-    /// Print the fingerprint of the last state and nothing else
-    #[arg(long)]
-    fingerprint: bool,
+    #[command(flatten)]
+    told: Told,
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -60,21 +52,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let changes = arguments.from.changes(&arguments.scene);
     let line = RunVariant::own(&loaded, &changes)?.called("relax");
     let folder = RunFolder::create(arguments.out.as_deref(), &line.job.name)?;
-    let silent = arguments.quiet || arguments.json || arguments.fingerprint;
+    let silent = arguments.told.is_silent();
     let runner = Runner::new(silent)?;
     let finished = runner.relax(&line, &options, &folder)?;
     let summary = finished.summary.clone();
-    if arguments.fingerprint {
-        println!("{}", summary.fingerprint);
-    } else if arguments.json {
-        print!("{}", summary.to_json());
-    } else if !arguments.quiet {
-        print_verdict(&summary);
-    }
-    if !arguments.quiet {
-        summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    }
-    complain(&summary);
+    arguments.told.tell(&summary, print_verdict);
     report(&loaded, vec![compared(&line.name, ".", finished)], folder.path())?;
     if !silent {
         println!("  wrote      {}", folder.path().display());

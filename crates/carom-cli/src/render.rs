@@ -9,6 +9,7 @@ use carom::math::Vec3;
 use carom_output::picture::{BodyStyle, ColourBy, Edges, Film, Image, Lens, Studio, Style, Survey, View};
 use carom_output::plot::Scale;
 use carom_scene::{At, NonNegative, Positive};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::style;
@@ -41,8 +42,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE.png", value_parser = parse_out)]
     out: Option<PathBuf>,
     /// What colours mean: body, speed, energy or clock
-    #[arg(long, value_name = "WHAT", value_parser = ColourBy::ALL.map(ColourBy::name))]
-    colour: Option<String>,
+    #[arg(long, value_name = "WHAT", value_parser = colours())]
+    colour: Option<ColourBy>,
     /// Lay the numbers out by factors [default for energy and clock]
     #[arg(long, conflicts_with = "linear")]
     log: bool,
@@ -109,6 +110,11 @@ impl std::str::FromStr for WhichFrame {
             _ => text.parse().map(Self::Number).map_err(|_| "give a number, first, last or all".to_owned()),
         }
     }
+}
+
+fn colours() -> impl TypedValueParser<Value = ColourBy> {
+    PossibleValuesParser::new(ColourBy::ALL.map(ColourBy::name))
+        .try_map(|name| ColourBy::named(&name).ok_or("no meaning of colours has this name"))
 }
 
 fn parse_time(text: &str) -> Result<f64, String> {
@@ -245,8 +251,6 @@ fn numbers(arguments: &Arguments, frames: &Frames) -> Result<Vec<usize>> {
 
 fn style(arguments: &Arguments, frames: &Frames) -> Style {
     let hints = frames.scene.file.picture.clone().unwrap_or_default();
-    let colour = arguments.colour.as_deref().unwrap_or(hints.colour.name());
-    let colour_by = ColourBy::ALL.into_iter().find(|by| by.name() == colour).unwrap_or_default();
     let hinted_view =
         hints.view.as_ref().map(|view| View { azimuth_deg: view[0].get(), elevation_deg: view[1].get() });
     let scale = match (arguments.log, arguments.linear) {
@@ -257,7 +261,7 @@ fn style(arguments: &Arguments, frames: &Frames) -> Style {
     let (width, height) = arguments.size.unwrap_or((if arguments.animate { 720 } else { 1200 }, None));
     Style {
         title: arguments.title.clone(),
-        colour_by,
+        colour_by: arguments.colour.unwrap_or(hints.colour),
         scale,
         range: arguments.range,
         view: arguments.view.or(hinted_view).unwrap_or_default(),

@@ -7,7 +7,7 @@ use anyhow::Result;
 use carom::comparison::{RunVariant, compared, report};
 use carom::engine::MethodKind;
 use carom::job::Job;
-use carom_output::summary::{Contact, Dcr};
+use carom::model::{ContactSummary, DcrSummary};
 use carom_output::{AuditSummary, Comparison, RunFolder, Summary, Verdict};
 use carom_scene::{Loaded, Override, Scene};
 
@@ -16,7 +16,6 @@ use crate::style;
 use crate::variants::Runner;
 
 #[derive(clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Arguments {
     #[command(flatten)]
     pub scene: SceneArguments,
@@ -34,6 +33,13 @@ pub struct Arguments {
     /// Judge the run while it happens: did anything pass through, at any instant
     #[arg(long)]
     audit: bool,
+    #[command(flatten)]
+    told: Told,
+}
+
+/// What is printed of a finished run.
+#[derive(clap::Args)]
+pub struct Told {
     /// Print nothing but errors
     #[arg(long)]
     quiet: bool,
@@ -43,6 +49,28 @@ pub struct Arguments {
     /// Print the fingerprint of the last state and nothing else
     #[arg(long)]
     fingerprint: bool,
+}
+
+impl Told {
+    /// Whether nothing is said beside what was asked for.
+    pub fn is_silent(&self) -> bool {
+        self.quiet || self.json || self.fingerprint
+    }
+
+    /// Prints how a run ended: what was asked for, warnings, and what went wrong.
+    pub fn tell(&self, summary: &Summary, print_verdict: fn(&Summary)) {
+        if self.fingerprint {
+            println!("{}", summary.fingerprint);
+        } else if self.json {
+            print!("{}", summary.to_json());
+        } else if !self.quiet {
+            print_verdict(summary);
+        }
+        if !self.quiet {
+            summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+        }
+        complain(summary);
+    }
 }
 
 /// A scene and the changes of the command line.
@@ -101,21 +129,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let beside = if arguments.no_compare { Vec::new() } else { beside(&loaded, &changes)? };
     let folder = RunFolder::create(arguments.out.as_deref(), &own.job.name)?;
 
-    let silent = arguments.quiet || arguments.json || arguments.fingerprint;
+    let silent = arguments.told.is_silent();
     let runner = Runner::new(silent)?;
     let finished = runner.run(&own, &folder)?;
     let summary = finished.summary.clone();
-    if arguments.fingerprint {
-        println!("{}", summary.fingerprint);
-    } else if arguments.json {
-        print!("{}", summary.to_json());
-    } else if !arguments.quiet {
-        print_verdict(&summary);
-    }
-    if !arguments.quiet {
-        summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    }
-    complain(&summary);
+    arguments.told.tell(&summary, print_verdict);
 
     let mut lines = vec![compared(&own.name, ".", finished)];
     for (name, line) in runner.run_all(&beside, &folder.file(COMPARED))? {
@@ -182,6 +200,16 @@ fn print_verdict(summary: &Summary) {
         momentum.linear_error, momentum.angular_error
     );
     println!("  steps      {}", summary.steps_in_short().join("; "));
+    for shortened in &summary.refinements {
+        println!(
+            "  shortened  the steps of {} elements and of contact between {} pairs of bodies from {} on: {}, at {}",
+            style::count(shortened.elements),
+            shortened.layers,
+            style::seconds(shortened.from_s),
+            shortened.cause,
+            style::seconds(shortened.failed_at_s)
+        );
+    }
     if let Some(contact) = &summary.contact {
         println!("  contact    {}", contact_in_short(contact));
     }
@@ -238,26 +266,26 @@ pub fn in_short(summary: &Summary) -> String {
 }
 
 /// `nearest 1.2e-3 m, deepest layer 4, at most 1,234 pairs active`.
-fn contact_in_short(contact: &Contact) -> String {
-    if !contact.min_distance.is_finite() {
+fn contact_in_short(contact: &ContactSummary) -> String {
+    if !contact.smallest_distance_m.is_finite() {
         return "nothing touched".to_owned();
     }
     format!(
         "nearest {:.3e} m, deepest layer {}, at most {} pairs active",
-        contact.min_distance,
+        contact.smallest_distance_m,
         contact.deepest_layer,
-        style::count(contact.pairs)
+        style::count(contact.most_active)
     )
 }
 
 /// `1,234 projections did +1.2e-1 J, 1,230 jumps +1e-15 J; deepest penetration 1.20e-5 m`.
-fn dcr_in_short(dcr: &Dcr) -> String {
+fn dcr_in_short(dcr: &DcrSummary) -> String {
     format!(
         "{} projections did {:+.3e} J, {} jumps {:+.0e} J; deepest penetration {:.2e} m",
         style::count(dcr.projections),
-        dcr.projection_work,
+        dcr.projection_work_j,
         style::count(dcr.jumps),
-        dcr.jump_work,
-        dcr.largest_penetration
+        dcr.jump_work_j,
+        dcr.deepest_m
     )
 }

@@ -6,13 +6,14 @@ use anyhow::Result;
 use carom::elastic::registry::{Descriptor, KINDS, Role};
 use carom::model::LAWS;
 use carom_scene::LOADS;
+use carom_scene::format::{FIELDS, MATERIALS};
 
 #[derive(clap::Args)]
 pub struct Arguments {
     /// Print all keys as a page in Markdown instead
     #[arg(long)]
     reference: bool,
-    /// Print tables of all elements, loads and contact laws in Markdown instead
+    /// Print tables of all elements, materials, fields, loads and contact laws in Markdown instead
     #[arg(long, conflicts_with = "reference")]
     kinds: bool,
 }
@@ -28,12 +29,22 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the tables of elements, loads and contact laws.
+/// Prints the tables of elements, materials, fields, loads and contact laws.
 fn print_kinds() {
     println!("| element | what it is | in a scene | made from |\n| --- | --- | --- | --- |");
     for Descriptor { kind, page, about, parameters, role, .. } in KINDS {
         let made_from: Vec<String> = parameters.iter().map(|p| number(p.name, p.unit)).collect();
         println!("| [{kind}]({page}.md) | {about} | {} | {} |", asked(role), made_from.join(", "));
+    }
+    println!("\n| material | what it is |\n| --- | --- |");
+    for material in MATERIALS {
+        println!("| `{}` | {} |", material.name, material.about);
+    }
+    println!("\n| field | what it is | in a body |\n| --- | --- | --- |");
+    for field in FIELDS {
+        let tables =
+            if field.is_of_places { "`start.displace`, `velocity_field`" } else { "`velocity_field`" };
+        println!("| `{}` | {} | {tables} |", field.name, field.about);
     }
     println!("\n| load | what it is |\n| --- | --- |");
     for load in LOADS {

@@ -5,7 +5,7 @@
 //! found anew.
 
 use carom_math::{ExactSum, ExactVec3Sum, Vec3};
-use carom_model::PairId;
+use carom_model::{ContactSummary, ContactTimes, PairId};
 use carom_time::{Span, Tick};
 
 use crate::Touch;
@@ -86,4 +86,18 @@ pub struct ContactEffort {
     pub searches: u64,
     /// The most pairs that were active at once.
     pub most_active: u64,
+}
+
+impl ContactEffort {
+    /// What a summary says of contact that took this, came so near, in m, and went down to this layer.
+    #[must_use]
+    pub fn summary(
+        &self,
+        smallest_distance_m: f64,
+        deepest_layer: u32,
+        times: ContactTimes,
+    ) -> ContactSummary {
+        let Self { measures, searches, most_active, .. } = *self;
+        ContactSummary { smallest_distance_m, deepest_layer, most_active, searches, measures, times }
+    }
 }

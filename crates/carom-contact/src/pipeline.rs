@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use carom_math::Vec3;
-use carom_model::{ImpulseSums, PairId, System};
+use carom_model::{ContactSummary, ContactTimes, ImpulseSums, PairId, System};
 use carom_time::Tick;
 
 use crate::active_pairs::ActivePairs;
@@ -29,25 +29,6 @@ pub enum CertifierKind {
     SpeedBound,
     /// Every pair, every layer, every tick.
     BruteForce,
-}
-
-/// What contact took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ContactCounters {
-    /// Gradients of pairs computed, a pair once per instant.
-    pub evaluations: u64,
-    /// Distances measured to certify layers.
-    pub measures: u64,
-    /// Searches for candidates.
-    pub searches: u64,
-    /// Candidates found by the last search.
-    pub near_pairs: u64,
-    /// The most pairs that were active at once.
-    pub most_active: u64,
-    /// The deepest layer that pushed.
-    pub deepest_layer: u32,
-    /// Time spent on searches: for people, never for decisions.
-    pub searching: Duration,
 }
 
 /// What is claimed of a candidate until the next instant.
@@ -189,23 +170,22 @@ impl ContactPipeline {
 
     /// What contact took so far.
     #[must_use]
-    pub fn counters(&self) -> ContactCounters {
-        let (stats, certificates) = (&self.forces.records().stats, self.certifier.counters());
-        ContactCounters {
-            evaluations: stats.evaluations,
+    pub fn effort(&self) -> ContactEffort {
+        let certificates = self.certifier.counters();
+        ContactEffort {
+            evaluations: self.forces.records().stats.evaluations,
             measures: self.before.measures + certificates.measures,
             searches: self.before.searches + certificates.searches,
-            near_pairs: self.active.candidates().len() as u64,
             most_active: self.most_active,
-            deepest_layer: stats.deepest_layer,
-            searching: certificates.searching,
         }
     }
 
-    /// The smallest distance of a pair at a kick, in m; infinite if nothing came within its layers.
+    /// How contact went so far, with the time spent on forces of pairs, and on certificates with their searches.
     #[must_use]
-    pub fn smallest_distance(&self) -> f64 {
-        self.forces.records().stats.smallest_distance
+    pub fn summary(&self, forces: Duration, update: Duration) -> ContactSummary {
+        let (stats, searches) = (&self.forces.records().stats, self.certifier.counters().searching);
+        let times = ContactTimes { forces, certificates: update.saturating_sub(searches), searches };
+        self.effort().summary(stats.smallest_distance, stats.deepest_layer, times)
     }
 
     /// The smallest distance of a pair that pushed at the last instant, in m; infinite if none did.

@@ -7,7 +7,7 @@ use carom_model::{Axes, ClockOptions, State, System, SystemBuilder};
 use crate::{BodySurface, ContactOptions, tune_contact, with_contact};
 
 /// Something to touch.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Thing {
     pub mesh: Mesh,
     pub radius: f64,

@@ -25,8 +25,10 @@ use crate::Layers;
 use crate::pairs::surface::{BodySurface, Grains, Primitives, rest_positions};
 use crate::pairs::weight::hertz_weight;
 
-/// The good values.
-const KICKS: f64 = 6.0;
+/// The fewest kicks in which a good first layer is crossed.
+pub const KICKS: f64 = 6.0;
+
+/// The other good values.
 const STEP_TIMES_FREQUENCY: f64 = 0.1;
 const LOAD_NUMBER: f64 = 0.03;
 const CLOSING: f64 = 0.3;
@@ -94,7 +96,7 @@ pub struct ContactTuning {
     pub step_s: f64,
     /// Closing speed it was made for, in m/s.
     pub speed: f64,
-    /// ImpulseSums while crossing the first layer; infinite at rest.
+    /// Kicks while crossing the first layer; infinite at rest.
     pub kicks: f64,
     /// `h₁ω₁`.
     pub step_times_frequency: f64,

@@ -29,7 +29,7 @@ mod survey;
 mod threads;
 
 pub use camera::{Lens, View};
-pub use colour::ColourBy;
+pub use carom_model::ColourBy;
 pub use image::{Film, Image};
 pub use survey::Survey;
 
@@ -41,7 +41,7 @@ use crate::raster::Raster;
 use crate::words;
 use buffer::{Buffer, NOTHING, in_bands};
 use camera::{Camera, Pose, Window, around};
-use colour::{Colours, Screen};
+use colour::{Colours, Screen, usual_scale};
 use light::{Lamps, Lights};
 use shade::{SAMPLES, STRONG, Shading};
 use shapes::{Shapes, Sizes};
@@ -173,7 +173,7 @@ impl Studio {
     /// Sets everything up for the frames of `survey`; searches `samples` of them for obstacles that hide things.
     #[must_use]
     pub fn new(survey: &Survey, samples: &[&Frame], looks: &[BodyStyle], style: &Style) -> Self {
-        let scale = style.scale.unwrap_or(style.colour_by.scale());
+        let scale = style.scale.unwrap_or(usual_scale(style.colour_by));
         let range = style.range.unwrap_or_else(|| survey.range(scale == Scale::Linear));
         let colours = Colours::new(style.colour_by, scale, range, looks);
         let balls = survey.balls();

@@ -163,8 +163,7 @@ impl BendingHinge {
             name: "hinge",
             about: "Hinges (Discrete Shells).",
             add: AddBending::ToInnerEdges(|builder, site, rigidity| {
-                let element = Self::with_rigidity(&site.rest, rigidity);
-                builder.add(element, site.stencil, site.owner, site.extent)
+                site.add(builder, Self::with_rigidity(&site.rest, rigidity))
             }),
             is_for_flat_sheets: false,
             errs_on_alternating_diagonals: false,

@@ -270,7 +270,7 @@ impl BendingMidedge {
             about: "Mid-edge normals: converges to a plate on near-equilateral meshes.",
             add: AddBending::ToTriangles(|builder, site, has_neighbour, material| {
                 let element = Self::from_rest(&site.rest, has_neighbour, material).with_free_borders();
-                builder.add(element, site.stencil, site.owner, site.extent)
+                site.add(builder, element)
             }),
             is_for_flat_sheets: false,
             errs_on_alternating_diagonals: true,

@@ -104,8 +104,7 @@ impl BendingQuadratic {
             about: "Quadratic in the positions, for sheets that are flat at rest (isometric bending): as hinges where a sheet bends without \
                     stretching, and cheaper: there is no angle to compute. It cannot be damped.",
             add: AddBending::ToInnerEdges(|builder, site, rigidity| {
-                let element = Self::with_rigidity(&site.rest, rigidity);
-                builder.add(element, site.stencil, site.owner, site.extent)
+                site.add(builder, Self::with_rigidity(&site.rest, rigidity))
             }),
             is_for_flat_sheets: true,
             errs_on_alternating_diagonals: false,

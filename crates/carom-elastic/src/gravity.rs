@@ -1,4 +1,4 @@
-//! The weight of a vertex in a uniform field.
+//! The weight of a vertex in a uniform field: a [`Load`] of `m g`, apart on the ledger.
 //!
 //! | | |
 //! | --- | --- |
@@ -10,6 +10,7 @@
 use carom_math::{Real, Vec3};
 use carom_model::{Element, Parameter, Range};
 
+use crate::Load;
 use crate::registry::{Descriptor, Role};
 
 /// A vertex that weighs. It pulls from outside: its impulses go on the external ledger.
@@ -32,13 +33,13 @@ impl Element<1, 3> for Gravity {
     }
 
     #[inline(always)]
-    fn energy<S: Real>(&[x, y, z]: &[S; 3], &[at]: &[Vec3<S>; 1]) -> S {
-        -Vec3::new(x, y, z).dot(at)
+    fn energy<S: Real>(weight: &[S; 3], x: &[Vec3<S>; 1]) -> S {
+        Load::energy(weight, x)
     }
 
     #[inline(always)]
-    fn gradient<S: Real>(&[x, y, z]: &[S; 3], _: &[Vec3<S>; 1]) -> [Vec3<S>; 1] {
-        [-Vec3::new(x, y, z)]
+    fn gradient<S: Real>(weight: &[S; 3], x: &[Vec3<S>; 1]) -> [Vec3<S>; 1] {
+        Load::gradient(weight, x)
     }
 
     fn stable_step(&self, _: &[Vec3; 1], _: &[f64; 1]) -> f64 {

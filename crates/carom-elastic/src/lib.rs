@@ -23,7 +23,6 @@ mod bending_midedge;
 mod bending_quadratic;
 mod closure;
 mod drag;
-mod drag_turning;
 mod driven;
 mod gravity;
 mod inverse_distance;
@@ -46,8 +45,7 @@ pub use bending_hinge::BendingHinge;
 pub use bending_midedge::BendingMidedge;
 pub use bending_quadratic::BendingQuadratic;
 pub use closure::{Closure, Closures, EnergyFn, Formula, GradientFn, HessianFn};
-pub use drag::Drag;
-pub use drag_turning::{SpinDrag, TwistDrag};
+pub use drag::{Drag, Places, Slowed, Spins, Twists};
 pub use driven::{DrivenForce, DrivenLoad, DrivenLoads, Profile};
 pub use gravity::Gravity;
 pub use inverse_distance::InverseDistance;
@@ -69,9 +67,9 @@ pub const KINDS: &[&registry::Descriptor] = &[
     &BendingQuadratic::DESCRIPTOR,
     &Closures::INTERNAL,
     &Closures::FIELD,
-    &Drag::DESCRIPTOR,
-    &SpinDrag::DESCRIPTOR,
-    &TwistDrag::DESCRIPTOR,
+    &Drag::<Places>::DESCRIPTOR,
+    &Drag::<Spins>::DESCRIPTOR,
+    &Drag::<Twists>::DESCRIPTOR,
     &DrivenLoads::DESCRIPTOR,
     &Gravity::DESCRIPTOR,
     &Load::DESCRIPTOR,

@@ -141,10 +141,7 @@ impl MembraneNeoHookean {
         role: Role::Membrane(Membrane {
             name: "neo-hookean",
             about: "Neo-Hookean in plane stress: a triangle cannot be compressed to zero area.",
-            add: |builder, site, material| {
-                let element = Self::from_rest(&site.rest, material);
-                builder.add(element, site.stencil, site.owner, site.extent)
-            },
+            add: |builder, site, material| site.add(builder, Self::from_rest(&site.rest, material)),
             modulus: |material| material.young,
         }),
     };

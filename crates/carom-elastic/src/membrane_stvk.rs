@@ -88,10 +88,7 @@ impl MembraneStvk {
         role: Role::Membrane(Membrane {
             name: "stvk",
             about: "St. Venant–Kirchhoff: linear in the Green strain.",
-            add: |builder, site, material| {
-                let element = Self::from_rest(&site.rest, material);
-                builder.add(element, site.stencil, site.owner, site.extent)
-            },
+            add: |builder, site, material| site.add(builder, Self::from_rest(&site.rest, material)),
             modulus: |material| material.young,
         }),
     };

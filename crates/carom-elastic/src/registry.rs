@@ -6,7 +6,7 @@
 //! **Never here:** the name of a single kind.
 
 use carom_math::Vec3;
-use carom_model::{ElementRef, Owner, Parameter, SystemBuilder};
+use carom_model::{Element, ElementRef, Owner, Parameter, SystemBuilder};
 
 pub use crate::KINDS;
 use crate::{ShellMaterial, SolidMaterial};
@@ -58,6 +58,17 @@ pub struct Site<const N: usize> {
     pub owner: Owner,
     /// Its area, length or volume, in m², m or m³.
     pub extent: f64,
+}
+
+impl<const N: usize> Site<N> {
+    /// Adds an element there.
+    pub fn add<E: Element<N, P>, const P: usize>(
+        &self,
+        builder: &mut SystemBuilder,
+        element: E,
+    ) -> ElementRef {
+        builder.add(element, self.stencil, self.owner, self.extent)
+    }
 }
 
 /// The stretching of a shell, triangle by triangle.
@@ -194,7 +205,7 @@ mod tests {
     use super::*;
     use crate::{Closures, DrivenLoads, Spring};
     use carom_math::{Real, Vec3};
-    use carom_model::{BuildError, ClockOptions, Element, Family, Part};
+    use carom_model::{BuildError, ClockOptions, Family, Part};
     use std::collections::BTreeSet;
 
     /// What the source files call their kinds.

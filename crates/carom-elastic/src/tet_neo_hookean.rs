@@ -101,10 +101,7 @@ impl TetNeoHookean {
         role: Role::Solid(Solid {
             name: "neo-hookean",
             about: "Neo-Hookean: a tetrahedron cannot be inverted.",
-            add: |builder, site, material| {
-                let element = Self::from_rest(&site.rest, material);
-                builder.add(element, site.stencil, site.owner, site.extent)
-            },
+            add: |builder, site, material| site.add(builder, Self::from_rest(&site.rest, material)),
             modulus: |material| material.young,
             negative_poisson: Some([
                 "a neo-Hookean solid with a negative Poisson's ratio can be turned inside out",

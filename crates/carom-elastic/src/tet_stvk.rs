@@ -102,10 +102,7 @@ impl TetStvk {
         role: Role::Solid(Solid {
             name: "stvk",
             about: "St. Venant–Kirchhoff: linear in the Green strain. It does not resist inversion, which stops the run.",
-            add: |builder, site, material| {
-                let element = Self::from_rest(&site.rest, material);
-                builder.add(element, site.stencil, site.owner, site.extent)
-            },
+            add: |builder, site, material| site.add(builder, Self::from_rest(&site.rest, material)),
             modulus: |material| material.young,
             negative_poisson: None,
         }),

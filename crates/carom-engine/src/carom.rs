@@ -259,6 +259,14 @@ impl Method for Carom {
         team.lead(|| self.advance_on_team(end, stop, listener))
     }
 
+    fn tick(&self) -> Tick {
+        self.schedule.advanced_to
+    }
+
+    fn system(&self) -> &Arc<System> {
+        &self.system
+    }
+
     fn state(&self) -> State {
         self.state_now()
     }
@@ -289,6 +297,7 @@ impl Method for Carom {
             contact,
             gap_minimum,
             dcr: None,
+            tolerance: None,
             effort: Effort { instants, contact: of_contact },
         }
     }
@@ -300,6 +309,8 @@ impl Method for Carom {
             element_time: Some(self.element_time),
             contact: self.contact.as_ref().map(EngineContact::summary),
             dcr: None,
+            refinements: Vec::new(),
+            given_up: None,
         }
     }
 }

@@ -5,13 +5,16 @@
 //! number of threads. What follows from the system and the tick is not held, nor are certificates, candidates and trees, which change no
 //! bit (`docs/theory/contract.md`, "What a checkpoint must hold").
 
+use std::sync::Arc;
+
 use carom_contact::{ContactCheckpoint, ContactEffort, step_of_layer};
 use carom_math::Vec3;
 use carom_model::{ExternalLedger, LayerSpec, Start, State, System};
 use carom_time::{Quantum, Span, Tick};
 
 use crate::gap_minimum::GapMinimum;
-use crate::{DcrSummary, Reader};
+use crate::reference::joint;
+use crate::{DcrSummary, Reader, ToleranceCheckpoint};
 
 /// A run at one tick, or about to start there.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +37,8 @@ pub struct Checkpoint {
     pub gap_minimum: GapMinimum,
     /// What projections and jumps did; of [`Dcr`](crate::Dcr) alone.
     pub dcr: Option<DcrCheckpoint>,
+    /// How the energy was kept so far; of runs with a tolerance.
+    pub tolerance: Option<Box<ToleranceCheckpoint>>,
     /// What it took: no part of the contract.
     pub effort: Effort,
 }
@@ -58,6 +63,7 @@ impl Checkpoint {
             contact: ContactCheckpoint::default(),
             gap_minimum: GapMinimum::default(),
             dcr: None,
+            tolerance: None,
             effort: Effort::default(),
         }
     }
@@ -75,6 +81,13 @@ impl Checkpoint {
         restart.external.merge(&of_sync);
         restart.contact.last_pushes.clear();
         restart
+    }
+
+    /// The same run of `from`, about to go on with the steps of `to`, which has the same potentials: one kick joins the old steps to the new, and leaves energy, momentum and
+    /// ledger as they are read.
+    #[must_use]
+    pub fn joined(&self, from: &Arc<System>, to: &Arc<System>) -> Self {
+        joint(from, to, self)
     }
 
     /// Whether this is the same run at the same tick, however it was computed: all but the effort.
@@ -177,6 +190,8 @@ pub enum ResumeError {
         /// Quantum of the checkpoint, in s.
         checkpoint_s: f64,
     },
+    /// The checkpoint is of a run with an energy tolerance and the simulation has none, or the other way round.
+    Tolerance,
     /// A run cannot start between two multiples of a step.
     StartBetweenSteps {
         /// The tick asked for.
@@ -199,6 +214,12 @@ impl core::fmt::Display for ResumeError {
                 write!(
                     f,
                     "a quantum of the system is {system_s:e} s and one of the checkpoint {checkpoint_s:e} s"
+                )
+            }
+            Self::Tolerance => {
+                write!(
+                    f,
+                    "of the checkpoint and the simulation, one holds its energy to a tolerance and one does not"
                 )
             }
             Self::StartBetweenSteps { tick, span } => write!(

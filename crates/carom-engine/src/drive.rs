@@ -18,6 +18,18 @@ pub trait Inspector: InstantListener {
 
     /// Every instant up to `tick` has happened, and none after it. `Break` ends the drive.
     fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()>;
+
+    /// Every instant up to `tick`, which may still be inspected, has happened and is never taken back. `Break` ends the drive.
+    fn confirmed(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
+        let _ = (method, tick);
+        ControlFlow::Continue(())
+    }
+
+    /// Everything after the last tick that was confirmed is taken back, and happens again with other steps; everything, the start included,
+    /// where none was.
+    fn went_back(&mut self, confirmed: Option<Tick>) {
+        let _ = confirmed;
+    }
 }
 
 /// Makes every instant happen that is not after `end`, and stops on the way for each of the inspectors; [`Progress::Paused`] if one of them ended it.
@@ -37,6 +49,16 @@ pub fn drive(
                 next
             }
             Progress::Paused(tick) => tick,
+            Progress::Confirmed(tick) => {
+                if panel.confirmed(method, tick).is_break() {
+                    return Ok(Progress::Paused(tick));
+                }
+                continue;
+            }
+            Progress::WentBack(to) => {
+                panel.went_back(to);
+                continue;
+            }
             stopped @ Progress::Stopped(_) => return Ok(stopped),
         };
         if !panel.asks.contains(&true) && tick == end {
@@ -76,6 +98,23 @@ impl Panel<'_, '_> {
             }
         }
         outcome
+    }
+}
+
+impl Panel<'_, '_> {
+    fn confirmed(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
+        let mut outcome = ControlFlow::Continue(());
+        for inspector in &mut *self.inspectors {
+            if inspector.confirmed(method, tick).is_break() {
+                outcome = ControlFlow::Break(());
+            }
+        }
+        outcome
+    }
+
+    fn went_back(&mut self, confirmed: Option<Tick>) {
+        self.asks.fill(false);
+        self.inspectors.iter_mut().for_each(|inspector| inspector.went_back(confirmed));
     }
 }
 

@@ -12,6 +12,7 @@
 //! | tell of every instant and every kick | [`InstantListener`] |
 //! | stop where someone wants to look | [`drive`](fn@drive) |
 //! | save a run and go on | [`Checkpoint`], [`MethodKind::resume`] |
+//! | hold the energy to a tolerance | [`EnergyController`] |
 //! | judge the steps before running | [`stability`] |
 //!
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
@@ -21,6 +22,7 @@ mod checkpoint;
 mod dcr;
 mod diagnosis;
 mod drive;
+mod energy_scale;
 mod gap_minimum;
 mod listener;
 mod method;
@@ -36,19 +38,26 @@ mod sync_correction;
 mod synchronous;
 mod team;
 mod threads;
+mod tolerance;
 
 pub use carom::Carom;
 pub use carom_contact::Touch;
+pub use carom_model::{ContactSummary, DcrSummary};
 pub use checkpoint::{Checkpoint, DcrCheckpoint, Effort, LastKicks, ResumeError};
-pub use dcr::{Dcr, DcrOptions, DcrSummary, JumpOf, Penetration};
+pub use dcr::{Dcr, DcrOptions, JumpOf, Penetration};
 pub use drive::{Inspector, drive};
+pub use energy_scale::EnergyScale;
 pub use gap_minimum::GapMinimum;
 pub use listener::{InstantListener, InstantReport};
-pub use method::{ContactSummary, Method, MethodKind, MethodSummary, Progress};
-pub use motion_totals::{MotionTotals, MovingMasses};
+pub use method::{Method, MethodKind, MethodSummary, Progress};
+pub use motion_totals::{MotionTotals, MovingMasses, weighted_sum};
 pub use reading::{ReadContact, Reader, Reading};
 pub use reference::Reference;
 pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};
 pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run, run_inspected};
 pub use synchronous::depth_needed;
 pub use threads::Threads;
+pub use tolerance::{
+    Balance, EnergyController, EnergyTolerance, MOST_REFINEMENTS, Refinement, RefinementCause, Steps,
+    ToleranceCheckpoint,
+};

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use carom_contact::{CertifierKind, ContactCounters, ContactPipeline, Touch};
+use carom_contact::{CertifierKind, Touch};
 use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
 use crate::{
-    Carom, Checkpoint, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, ResumeError, Threads,
+    Carom, Checkpoint, ContactSummary, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, Refinement,
+    RefinementCause, ResumeError, Threads,
 };
 
 /// Which way to integrate.
@@ -124,12 +125,16 @@ pub enum Progress {
     Paused(Tick),
     /// Asked to stop: every instant up to this tick has happened.
     Stopped(Tick),
+    /// Every instant up to this tick has happened, and is never taken back.
+    Confirmed(Tick),
+    /// What happened after this tick is taken back, and happens again with shorter steps; without a tick, all that happened.
+    WentBack(Option<Tick>),
 }
 
 /// A way to integrate a system, once started.
 pub trait Method: Send {
     /// Makes every instant happen that is not after `end`, and tells the listener of each, until it asks to pause or `stop` is raised
-    /// between two of them.
+    /// between two of them. A method that may take back what happened also returns where it has become sure of it, and where it went back: call it again.
     fn advance(
         &mut self,
         end: Tick,
@@ -141,6 +146,23 @@ pub trait Method: Send {
     fn advance_to(&mut self, end: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
         self.advance(end, stop, &mut ())
     }
+
+    /// Makes sure that nothing up to `now`, where the method has advanced to, is taken back: [`Progress::Reached`] if so.
+    fn confirm(&mut self, now: Tick, stop: &AtomicBool) -> Result<Progress, Fault> {
+        let _ = (now, stop);
+        Ok(Progress::Reached)
+    }
+
+    /// The tick up to which nothing is ever taken back; `None` if even the start may be.
+    fn confirmed_until(&self) -> Option<Tick> {
+        Some(Tick::LAST)
+    }
+
+    /// Where it stands: every instant up to this tick has happened.
+    fn tick(&self) -> Tick;
+
+    /// The system, with the steps it has now.
+    fn system(&self) -> &Arc<System>;
 
     /// The state, vertex by vertex, in the numbering of the system.
     fn state(&self) -> State;
@@ -174,42 +196,8 @@ pub struct MethodSummary {
     pub contact: Option<ContactSummary>,
     /// What projections and jumps did; `None` for methods that have none.
     pub dcr: Option<DcrSummary>,
-}
-
-/// How contact went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactSummary {
-    /// What contact computed.
-    pub counters: ContactCounters,
-    /// The smallest distance at a kick, in m; infinite if no layer pushed.
-    pub smallest_distance_m: f64,
-    /// Time spent on forces of pairs.
-    pub force_time: Duration,
-    /// Time spent on certificates, searches left out.
-    pub certificate_time: Duration,
-}
-
-impl ContactSummary {
-    /// Two runs one after the other, as one.
-    pub(crate) fn and(mut self, next: &Self) -> Self {
-        let (sum, counters) = (&mut self.counters, &next.counters);
-        sum.evaluations += counters.evaluations;
-        sum.measures += counters.measures;
-        sum.searches += counters.searches;
-        sum.near_pairs = counters.near_pairs;
-        sum.most_active = sum.most_active.max(counters.most_active);
-        sum.deepest_layer = sum.deepest_layer.max(counters.deepest_layer);
-        sum.searching += counters.searching;
-        self.smallest_distance_m = self.smallest_distance_m.min(next.smallest_distance_m);
-        self.force_time += next.force_time;
-        self.certificate_time += next.certificate_time;
-        self
-    }
-
-    /// How contact went, with the time spent on forces of pairs, and on certificates with their searches.
-    pub(crate) fn of(contact: &ContactPipeline, force_time: Duration, update_time: Duration) -> Self {
-        let counters = contact.counters();
-        let certificate_time = update_time.saturating_sub(counters.searching);
-        Self { counters, smallest_distance_m: contact.smallest_distance(), force_time, certificate_time }
-    }
+    /// Where it went back to take shorter steps, in that order.
+    pub refinements: Vec<Refinement>,
+    /// How the energy was off when no step was left to shorten, if it came to that.
+    pub given_up: Option<RefinementCause>,
 }

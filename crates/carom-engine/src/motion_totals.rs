@@ -139,6 +139,23 @@ impl AddUp<'_> {
     }
 }
 
+/// The sum of `m a` over some vertices, each given with its m: a term for each.
+#[must_use]
+pub fn weighted_sum(vertices: &[(usize, f64)], a: &[Vec3]) -> Vec3 {
+    vectorize::run(|| {
+        let mut sum = ExactLanesVec3Sum::default();
+        for eight in vertices.chunks(LANES) {
+            let mut terms = Vec3::<Lanes>::zero();
+            for (lane, &(v, m)) in eight.iter().enumerate() {
+                let term = a[v] * m;
+                (terms.x.0[lane], terms.y.0[lane], terms.z.0[lane]) = (term.x, term.y, term.z);
+            }
+            sum.add_lanes(&terms, eight.len());
+        }
+        sum.value()
+    })
+}
+
 /// Up to eight rows side by side; the last is repeated where there are fewer.
 #[inline(always)]
 pub(crate) fn eight<W: Width>(width: W, rows: &[F64x4]) -> Vec3<W::Numbers> {

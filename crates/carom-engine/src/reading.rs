@@ -57,6 +57,8 @@ pub struct Reading {
     /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s: the terms of the external ledger, and of what
     /// synchronises velocities one for each vertex and clock of fields and one for each vertex that is held.
     pub momentum_in: Vec3,
+    /// The part of it that came from fields, in kg·m/s.
+    pub momentum_from_fields: Vec3,
     /// Angular momentum that came from fields, pins, obstacles and the twist of edges since the start, in kg·m²/s: terms as for the linear
     /// momentum, and one for each pair and each potential that twists.
     pub angular_momentum_in: Vec3,
@@ -89,6 +91,12 @@ impl Reading {
     pub fn total_j(&self) -> f64 {
         let parts = self.potential_j.iter().copied().chain([self.kinetic_j]);
         parts.collect::<ExactSum>().value()
+    }
+
+    /// What would stay the same if energy were kept exactly, in J: total + dissipated − work.
+    #[must_use]
+    pub fn balance_j(&self) -> f64 {
+        self.total_j() + self.dissipated_j() - self.work_j
     }
 
     /// What restitution, friction and damping took together, in J.
@@ -187,9 +195,13 @@ impl Reader {
     pub fn read(&self, state: &State, external: &ExternalLedger, pairs: &[PairId], tick: Tick) -> Reading {
         let Synchronised { x, velocities, forces, potential_j, near, external: of_sync } =
             self.synchronise(state, pairs, tick);
-        let mut from_outside = Impulse::default();
+        let mut from_fields = Impulse::default();
         for ledger in [&of_sync, external] {
-            ledger.fields.add_to(&mut from_outside);
+            ledger.fields.add_to(&mut from_fields);
+        }
+        let momentum_from_fields = from_fields.linear.value();
+        let mut from_outside = from_fields;
+        for ledger in [&of_sync, external] {
             from_outside.merge(&ledger.pins);
             from_outside.angular.merge(&ledger.couples);
             from_outside.angular.merge(&ledger.twists);
@@ -212,6 +224,7 @@ impl Reader {
             work_j: work.value(),
             losses_j: [losses.restitution.value(), losses.friction.value(), losses.damping.value()],
             momentum_in: from_outside.linear.value(),
+            momentum_from_fields,
             angular_momentum_in: from_outside.angular.value(),
             momentum_scale: motion.momentum_scale,
             angular_momentum_scale: motion.angular_momentum_scale,

@@ -1,18 +1,20 @@
-//! Driving a method from tick 0 to the end, with an observer.
+//! Driving a method to the end, with an observer.
 //!
-//! Observers see readings at evenly spaced ticks, closer together in a zoom, and wherever contact was deepest between
-//! two of these. What they get was copied: looking changes nothing,
+//! Observers see readings at evenly spaced ticks, closer together in a zoom, and between two of these at most one more: where contact was
+//! deepest. Which that was is known at the second of them, so a copy of the deepest so far is kept; and what a run with a tolerance may take back is kept until it
+//! is sure. What they get was copied: looking changes nothing,
 //! and a run without observers ends in the same bits. With more than one thread, reading and
 //! writing happen beside the integration.
 
 use core::ops::ControlFlow;
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 use carom_contact::Touch;
-use carom_model::{ExternalLedger, Fault, PairId, State};
+use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::{Inspector, InstantListener, InstantReport, Method, Progress, Reader, Reading, drive};
@@ -52,7 +54,8 @@ impl Plan {
     }
 
     /// All ticks to observe in their order, and the rows of those that are evenly spaced.
-    fn observed_ticks(&self) -> Vec<(Tick, Option<u64>)> {
+    #[must_use]
+    pub fn observed_ticks(&self) -> Vec<(Tick, Option<u64>)> {
         let rows = (0..=self.rows).map(|row| (self.tick_of_row(row), Some(row)));
         let closely = self.zoom.iter().flat_map(|z| (0..=z.rows).map(|k| evenly(z.from, z.to, z.rows, k)));
         let mut ticks: Vec<_> = rows.chain(closely.map(|tick| (tick, None))).collect();
@@ -70,12 +73,14 @@ fn evenly(from: Tick, to: Tick, rows: u64, row: u64) -> Tick {
 }
 
 /// A run at one tick.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Snapshot {
     /// Number of the row, among those that are evenly spaced.
     pub row: Option<u64>,
     /// Every instant up to this tick has happened.
     pub tick: Tick,
+    /// The system, with the steps it had then.
+    pub system: Arc<System>,
     /// Position, velocity and tick of the last kick of every vertex.
     pub state: State,
     /// The impulses from outside so far.
@@ -90,7 +95,7 @@ pub struct Snapshot {
     pub is_end: bool,
 }
 
-/// Someone who is shown a run.
+/// Someone who is shown a run, row by row: a table that is written, a plot that grows. The run waits until it returns, or until it is some rows behind.
 pub trait Observer {
     /// Called at every row; an error ends the run.
     fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()>;
@@ -131,8 +136,19 @@ pub fn run_inspected(
     stop: &AtomicBool,
 ) -> std::io::Result<Outcome> {
     let mut observer_time = Duration::ZERO;
+    let has_failed = AtomicBool::new(false);
+    let mut of_other_steps: Option<Reader> = None;
     let mut show = |snapshot: Snapshot| {
         let started = Instant::now();
+        let reads = |reader: &Reader| Arc::ptr_eq(reader.system(), &snapshot.system);
+        let reader = if reads(reader) {
+            reader
+        } else {
+            match of_other_steps.take().filter(reads) {
+                Some(fitting) => of_other_steps.insert(fitting),
+                None => of_other_steps.insert(Reader::new(&snapshot.system)),
+            }
+        };
         let reading = reader.read(&snapshot.state, &snapshot.external, &snapshot.pairs, snapshot.tick);
         let observed = observer.observe(&snapshot, &reading);
         observer_time += started.elapsed();
@@ -141,17 +157,24 @@ pub fn run_inspected(
     let mut outcome = if plan.threads < 2 {
         let mut result = Ok(());
         let mut show = |snapshot: Snapshot| {
-            result = show(snapshot);
+            if result.is_ok() {
+                result = show(snapshot);
+            }
+            has_failed.store(result.is_err(), Ordering::Relaxed);
             result.is_ok()
         };
-        let outcome = integrate(method, inspectors, plan, stop, &mut show);
+        let outcome = integrate(method, inspectors, plan, (stop, &has_failed), &mut show);
         result.map(|()| outcome)
     } else {
         std::thread::scope(|scope| {
             let (send, receive) = sync_channel(ROWS_AHEAD);
             let showing = scope.spawn(move || receive.into_iter().try_for_each(&mut show));
-            let mut hand_over = |snapshot: Snapshot| send.send(snapshot).is_ok();
-            let outcome = integrate(method, inspectors, plan, stop, &mut hand_over);
+            let mut hand_over = |snapshot: Snapshot| {
+                let is_taken = send.send(snapshot).is_ok();
+                has_failed.store(!is_taken, Ordering::Relaxed);
+                is_taken
+            };
+            let outcome = integrate(method, inspectors, plan, (stop, &has_failed), &mut hand_over);
             drop(send);
             showing.join().expect("observers report errors, they do not panic").map(|()| outcome)
         })
@@ -168,39 +191,44 @@ fn integrate(
     method: &mut dyn Method,
     inspectors: &mut [&mut dyn Inspector],
     plan: &Plan,
-    stop: &AtomicBool,
+    (stop, has_failed): (&AtomicBool, &AtomicBool),
     show: &mut Show<'_>,
 ) -> Outcome {
-    let ticks = plan.observed_ticks();
-    let end = ticks.last().map_or(Tick::START, |(tick, _)| *tick);
-    let mut rows = Rows {
-        ahead: ticks.into(),
-        deepest_m: f64::INFINITY,
-        reached: Tick::START,
-        show,
-        time: Duration::ZERO,
-    };
+    let mut ticks = plan.observed_ticks();
+    // What is past cannot be shown any more.
+    ticks.retain(|(tick, _)| *tick >= method.tick());
+    let end = ticks.last().map_or(method.tick(), |(tick, _)| *tick);
+    let mut rows = Rows::new(ticks, show);
     let mut everyone: Vec<&mut dyn Inspector> = vec![&mut rows];
     everyone.extend(inspectors.iter_mut().map(|inspector| &mut **inspector as &mut dyn Inspector));
     let started = Instant::now();
-    let progress = drive(method, end, stop, &mut everyone);
+    let progress = drive_and_confirm(method, end, (stop, has_failed), &mut everyone);
     let elapsed = started.elapsed();
     let mut outcome = Outcome {
-        reached: rows.reached,
+        reached: match &progress {
+            Ok(Progress::Paused(at) | Progress::Stopped(at)) => *at,
+            Ok(_) => end,
+            Err(_) => rows.reached,
+        },
         integrating: elapsed.saturating_sub(rows.time),
         interrupted: matches!(progress, Ok(Progress::Stopped(_))),
         ..Outcome::default()
     };
     let ends_early_at = match progress {
-        Ok(Progress::Reached | Progress::Paused(_)) => None,
-        Ok(Progress::Stopped(at)) => Some(at),
+        Ok(Progress::Stopped(at)) => {
+            rows.keep_deepest(at);
+            Some(at)
+        }
+        Ok(_) => None,
         Err(fault) => {
+            rows.keep_deepest(fault.tick());
             // What has no finite state cannot be shown.
             let shown = fault.last_tick();
             outcome.fault = Some(fault);
             shown
         }
     };
+    rows.show_confirmed(Tick::LAST);
     if let Some(at) = ends_early_at {
         outcome.reached = at;
         (rows.show)(Snapshot { is_end: true, ..snapshot(method, at, None) });
@@ -208,12 +236,41 @@ fn integrate(
     outcome
 }
 
-/// The rows of a run, and the gap minima between them.
+/// Drives a method to `end`, and on until nothing up to there is taken back.
+fn drive_and_confirm(
+    method: &mut dyn Method,
+    end: Tick,
+    (stop, has_failed): (&AtomicBool, &AtomicBool),
+    inspectors: &mut [&mut dyn Inspector],
+) -> Result<Progress, Fault> {
+    loop {
+        let progress = drive(method, end, stop, inspectors)?;
+        // Whoever does not want to see more does not care what is taken back.
+        if matches!(progress, Progress::Stopped(_)) || has_failed.load(Ordering::Relaxed) {
+            return Ok(progress);
+        }
+        match method.confirm(method.tick(), stop)? {
+            Progress::WentBack(to) => inspectors.iter_mut().for_each(|inspector| inspector.went_back(to)),
+            Progress::Stopped(at) => return Ok(Progress::Stopped(at)),
+            _ => return Ok(progress),
+        }
+    }
+}
+
+/// The rows of a run, and the deepest gap minimum between each two.
 struct Rows<'a, 'b> {
+    /// All ticks to observe, and the rows of those that are evenly spaced.
+    planned: Vec<(Tick, Option<u64>)>,
     /// All ticks to observe that are still to come.
     ahead: VecDeque<(Tick, Option<u64>)>,
-    /// The deepest gap minimum since the last of them, in m.
-    deepest_m: f64,
+    /// What may still be taken back, each with the tick of the row that made it known.
+    unconfirmed: Vec<(Tick, Snapshot)>,
+    /// The deepest gap minimum since the last of them, in m, and the run there.
+    deepest: Option<(f64, Snapshot)>,
+    /// The same, where the run was last confirmed.
+    confirmed_deepest: Option<(f64, Snapshot)>,
+    /// A deeper one, in m, at the instant that has just happened.
+    is_deeper: Option<f64>,
     /// The last tick that was shown.
     reached: Tick,
     show: &'a mut Show<'b>,
@@ -221,16 +278,42 @@ struct Rows<'a, 'b> {
     time: Duration,
 }
 
+impl<'a, 'b> Rows<'a, 'b> {
+    /// Those at the ticks `planned`.
+    fn new(planned: Vec<(Tick, Option<u64>)>, show: &'a mut Show<'b>) -> Self {
+        Self {
+            ahead: planned.iter().copied().collect(),
+            planned,
+            unconfirmed: Vec::new(),
+            deepest: None,
+            confirmed_deepest: None,
+            is_deeper: None,
+            reached: Tick::START,
+            show,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// Lets the deepest gap minimum since the last row, if there was one, be shown, now that it is known at `tick`.
+    fn keep_deepest(&mut self, tick: Tick) {
+        self.unconfirmed.extend(self.deepest.take().map(|(_, snapshot)| (tick, snapshot)));
+    }
+
+    /// Shows what is never taken back, up to `tick`; false ends the run.
+    fn show_confirmed(&mut self, tick: Tick) -> bool {
+        let count = self.unconfirmed.partition_point(|(known_at, _)| *known_at <= tick);
+        self.unconfirmed.drain(..count).all(|(_, snapshot)| (self.show)(snapshot))
+    }
+}
+
 impl InstantListener for Rows<'_, '_> {
     fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
-        let Some(distance_m) = report.gap_minimum_m else { return ControlFlow::Continue(()) };
         // At the tick of a row, the row says it.
         let is_row = self.next_tick() == Some(report.tick);
-        if is_row || distance_m >= self.deepest_m {
-            return ControlFlow::Continue(());
-        }
-        self.deepest_m = distance_m;
-        ControlFlow::Break(())
+        let is_deeper =
+            |distance_m: &f64| self.deepest.as_ref().is_none_or(|(so_far, _)| distance_m < so_far);
+        self.is_deeper = report.gap_minimum_m.filter(|_| !is_row).filter(is_deeper);
+        if self.is_deeper.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -241,15 +324,37 @@ impl Inspector for Rows<'_, '_> {
 
     fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
         let started = Instant::now();
-        self.reached = tick;
         let planned = self.ahead.pop_front_if(|(next, _)| *next == tick);
-        if planned.is_some() {
-            self.deepest_m = f64::INFINITY;
+        let confirmed = method.confirmed_until();
+        if let Some((_, row)) = planned {
+            self.reached = tick;
+            self.keep_deepest(tick);
+            self.unconfirmed.push((tick, snapshot(method, tick, row)));
+            if confirmed.is_some_and(|until| tick <= until) {
+                self.confirmed_deepest = None;
+            }
+        } else if let Some(distance_m) = self.is_deeper.take() {
+            self.deepest = Some((distance_m, snapshot(method, tick, None)));
         }
-        let row = planned.and_then(|(_, row)| row);
-        let goes_on = (self.show)(snapshot(method, tick, row));
+        let goes_on = confirmed.is_none_or(|until| self.show_confirmed(until));
         self.time += started.elapsed();
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    fn confirmed(&mut self, _: &dyn Method, tick: Tick) -> ControlFlow<()> {
+        let started = Instant::now();
+        self.confirmed_deepest.clone_from(&self.deepest);
+        let goes_on = self.show_confirmed(tick);
+        self.time += started.elapsed();
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    fn went_back(&mut self, confirmed: Option<Tick>) {
+        self.unconfirmed.clear();
+        self.deepest.clone_from(&self.confirmed_deepest);
+        self.reached = self.reached.min(confirmed.unwrap_or(Tick::START));
+        let is_ahead = |tick: Tick| confirmed.is_none_or(|until| tick > until);
+        self.ahead = self.planned.iter().copied().filter(|(tick, _)| is_ahead(*tick)).collect();
     }
 }
 
@@ -258,6 +363,7 @@ fn snapshot(method: &dyn Method, tick: Tick, row: Option<u64>) -> Snapshot {
     Snapshot {
         row,
         tick,
+        system: Arc::clone(method.system()),
         state: method.state(),
         external: method.external(),
         pairs: method.pairs(),
@@ -270,6 +376,39 @@ fn snapshot(method: &dyn Method, tick: Tick, row: Option<u64>) -> Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use carom_math::Vec3;
+
+    #[test]
+    fn between_two_rows_there_is_at_most_one_more_where_contact_was_deepest() {
+        let mut builder = carom_model::SystemBuilder::new();
+        builder.body("point");
+        builder.vertex(Vec3::ZERO, Vec3::X, 1.0);
+        let (system, state) = builder.build(&carom_model::ClockOptions::default()).unwrap();
+        let method = crate::MethodKind::Carom.start(&Arc::new(system), state);
+        let mut shown = Vec::new();
+        let mut show = |snapshot: Snapshot| {
+            shown.push((snapshot.tick.0, snapshot.row));
+            true
+        };
+        let planned = (1..4).map(|row| (Tick(100 * row), Some(row)));
+        let mut rows = Rows::new(planned.collect(), &mut show);
+        let mut minimum = |tick: u64, gap_minimum_m: Option<f64>| {
+            let report = InstantReport { tick: Tick(tick), nearest_push_m: 9.0, gap_minimum_m };
+            let asks = rows.after_instant(&report).is_break();
+            if asks || tick.is_multiple_of(100) {
+                assert!(rows.inspect(method.as_ref(), Tick(tick)).is_continue());
+            }
+        };
+        for (tick, metres) in [(10, 4.0), (20, 3.0), (30, 2.0), (40, 2.0), (50, 2.5), (100, 1.0), (110, 8.0)]
+        {
+            minimum(tick, Some(metres));
+        }
+        minimum(120, None);
+        minimum(200, None);
+        minimum(250, None);
+        minimum(300, None);
+        assert_eq!(shown, [(30, None), (100, Some(1)), (110, None), (200, Some(2)), (300, Some(3))]);
+    }
 
     #[test]
     fn a_zoom_adds_looks_between_the_rows_and_takes_none_away() {

@@ -46,6 +46,6 @@ pub fn depth_needed(
 ) -> Result<Option<u32>, Fault> {
     let mut scout = Carom::new(system, state);
     let progress = scout.advance_to(end, stop)?;
-    let deepest = scout.summary().contact.map_or(1, |contact| contact.counters.deepest_layer.max(1));
+    let deepest = scout.summary().contact.map_or(1, |contact| contact.deepest_layer.max(1));
     Ok((progress == Progress::Reached).then_some(deepest))
 }

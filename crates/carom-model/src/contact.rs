@@ -132,17 +132,23 @@ impl Contact {
     /// A copy of the contact with other laws: `law` gets two bodies, the smaller number first.
     #[must_use]
     pub fn with_laws(self, law: impl Fn(u32, u32) -> Law) -> Self {
+        self.with_layers(|[a, b], spec| LayerSpec { law: law(a, b), ..*spec })
+    }
+
+    /// A copy of the contact with other layers: `choose` gets two bodies, the smaller number first, and the layers that act between them.
+    #[must_use]
+    pub fn with_layers(self, mut choose: impl FnMut([u32; 2], &LayerSpec) -> LayerSpec) -> Self {
         let mut layers: Vec<LayerSpec> = Vec::new();
-        let mut with_law = |bodies: usize, before: u32| {
+        let mut chosen = |bodies: usize, before: u32| {
             let (a, b) = ((bodies / self.bodies) as u32, (bodies % self.bodies) as u32);
-            let spec = LayerSpec { law: law(a.min(b), a.max(b)), ..self.layers[before as usize] };
+            let spec = choose([a.min(b), a.max(b)], &self.layers[before as usize]);
             layers.iter().position(|l| *l == spec).unwrap_or_else(|| {
                 layers.push(spec);
                 layers.len() - 1
             }) as u32
         };
-        let between = self.between.iter().enumerate().map(|(i, l)| with_law(i, *l)).collect();
-        let soft = self.soft_between.iter().enumerate().map(|(i, l)| l.map(|l| with_law(i, l)));
+        let between = self.between.iter().enumerate().map(|(i, l)| chosen(i, *l)).collect();
+        let soft = self.soft_between.iter().enumerate().map(|(i, l)| l.map(|l| chosen(i, l)));
         let soft_between = soft.collect();
         Self { layers, between, soft_between, ..self }
     }

@@ -67,6 +67,34 @@ pub enum Fault {
         /// Whether speed was the reason: the layers have not ended.
         too_fast: bool,
     },
+    /// Energy that cannot be kept within the tolerance, however short the steps.
+    #[error(
+        "{cause} at tick {} ({time_s:e} s), with the shortest steps that were tried: something gives energy without limit, or is \
+         too stiff for them; raise clocks.energy_tolerance, or take a smaller clocks.safety", tick.0
+    )]
+    Tolerance {
+        /// What was found, in words.
+        cause: String,
+        /// When.
+        tick: Tick,
+        /// When, in s.
+        time_s: f64,
+    },
+    /// Two held parts on ways that cross: known before, but after the end up to which a scene is checked.
+    #[error(
+        "{first} and {second} are held on ways that cross at {time_s:.6e} s, after tick {}: no force moves what is held; \
+         end the run before, or lead one of them another way", tick.0
+    )]
+    PrescribedCrossing {
+        /// The first primitive, in words.
+        first: String,
+        /// The second.
+        second: String,
+        /// The last tick before they touch.
+        tick: Tick,
+        /// When they touch, in s.
+        time_s: f64,
+    },
 }
 
 impl Fault {
@@ -74,8 +102,22 @@ impl Fault {
     #[must_use]
     pub fn last_tick(&self) -> Option<Tick> {
         match self {
-            Self::Squeezed { tick, .. } => Some(*tick),
+            Self::Squeezed { tick, .. }
+            | Self::Tolerance { tick, .. }
+            | Self::PrescribedCrossing { tick, .. } => Some(*tick),
             Self::NotFinite { .. } | Self::Collapsed { .. } => None,
+        }
+    }
+
+    /// The tick at which it happened.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        match self {
+            Self::NotFinite { tick, .. }
+            | Self::Collapsed { tick, .. }
+            | Self::Squeezed { tick, .. }
+            | Self::Tolerance { tick, .. }
+            | Self::PrescribedCrossing { tick, .. } => *tick,
         }
     }
 }

@@ -9,7 +9,9 @@
 //! | [`ExternalLedger`] | the impulses that did not come from inside the system |
 //! | [`Batch`], [`ImpulseSums`] | potentials packed for execution, and the sums of impulses they add to |
 //! | [`Frame`] | the whole scene at one tick, as an exporter sees it |
+//! | [`ContactSummary`], [`DcrSummary`] | what a method did, in a few numbers |
 //! | [`Law`] | what acts between two bodies beside the normal force: numbers, and pure functions of them |
+//! | [`HeldMotion`] | how held vertices move, known before the start |
 //! | [`Fault`] | why a run cannot go on |
 //! | [`Parameter`] | a number that a user can set |
 //!
@@ -17,6 +19,7 @@
 
 mod auxiliary_dof;
 mod builder;
+mod colour_by;
 mod contact;
 mod element;
 mod element_store;
@@ -25,16 +28,19 @@ mod external_ledger;
 mod family;
 mod fault;
 mod frame;
+mod held;
 mod laws;
 mod limits;
 mod owner;
 mod parameter;
 mod path;
 mod state;
+mod summaries;
 mod system;
 
 pub use auxiliary_dof::{AuxiliaryDof, DofKind};
 pub use builder::{Axes, BuildError, ClockOptions, ClockScope, ElementRef, SystemBuilder};
+pub use colour_by::ColourBy;
 pub use contact::{
     Contact, LayerFamily, LayerSpec, PairId, PairKind, SurfaceEdge, SurfaceFace, SurfaceVertex,
 };
@@ -45,10 +51,12 @@ pub use external_ledger::{EightImpulses, ExternalLedger, Impulse, ImpulseInLanes
 pub use family::{Damping, Family, FamilyProperties, Packing, Potentials, Stencils, StepLimits, TANGENTS};
 pub use fault::Fault;
 pub use frame::{AuxiliaryFrame, Field, Frame, FrameError, Topology};
+pub use held::HeldMotion;
 pub use laws::{Against, ContactImpulse, LAWS, Law, LawDescriptor, Touch};
 pub use limits::element_limits_s;
 pub use owner::{Owner, Part};
 pub use parameter::{Absent, Parameter, Range};
 pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};
+pub use summaries::{ContactSummary, ContactTimes, DcrSummary, finite_or_null};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

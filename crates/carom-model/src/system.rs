@@ -56,12 +56,21 @@ pub struct Schedule {
     pub order: Vec<u32>,
     /// The rungs, from the shortest step to the longest.
     pub rungs: Vec<Rung>,
+    /// Whether the user gave the step of each element: nothing may change it.
+    pub is_given: Vec<bool>,
 }
 
 impl Schedule {
-    /// The schedule for elements with these steps.
+    /// The schedule for elements with these steps, all of them chosen.
     #[must_use]
     pub fn new(spans: Vec<Span>) -> Self {
+        let is_given = vec![false; spans.len()];
+        Self::with_given(spans, is_given)
+    }
+
+    /// The schedule for elements with these steps, some of them given by the user.
+    #[must_use]
+    pub fn with_given(spans: Vec<Span>, is_given: Vec<bool>) -> Self {
         let mut order: Vec<u32> = (0..spans.len() as u32).collect();
         order.sort_by_key(|&e| (spans[e as usize], e));
         let mut rungs: Vec<Rung> = Vec::new();
@@ -72,7 +81,7 @@ impl Schedule {
                 _ => rungs.push(Rung { span, places: place..place + 1 }),
             }
         }
-        Self { spans, order, rungs }
+        Self { spans, order, rungs, is_given }
     }
 }
 
@@ -161,7 +170,8 @@ impl System {
     #[must_use]
     pub fn with_spans(&self, mut choose: impl FnMut(usize, usize, Span) -> Span) -> Self {
         let mut of_family = |(f, schedule): (usize, &Schedule)| {
-            Schedule::new(schedule.spans.iter().enumerate().map(|(e, &span)| choose(f, e, span)).collect())
+            let spans = schedule.spans.iter().enumerate().map(|(e, &span)| choose(f, e, span)).collect();
+            Schedule::with_given(spans, schedule.is_given.clone())
         };
         let schedules: Vec<Schedule> = self.schedules.iter().enumerate().map(&mut of_family).collect();
         let dyadic = schedules.iter().flat_map(|s| &s.rungs).all(|r| r.span.quanta().is_power_of_two());

@@ -74,7 +74,8 @@ impl LedgerRow {
         self.kinetic_j.max(self.work_j.abs())
     }
 
-    fn values(&self) -> Vec<Value> {
+    /// The numbers of the row, in the order of the columns.
+    pub(crate) fn values(&self) -> Vec<Value> {
         let mut values = vec![Value::Real(self.time_s), Value::Whole(self.tick), self.kinetic_j.into()];
         values.extend(self.potentials_j.iter().map(|&v| Value::Real(v)));
         values.extend([self.potential_j(), self.total_j(), self.dissipated_j, self.work_j].map(Value::Real));

@@ -6,6 +6,7 @@
 //! | [`vtu`], [`pvd`] | frames: a time series that ParaView, VTK and meshio open |
 //! | [`exporters`] | frames in formats of other programs |
 //! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
+//! | [`records`] | all of these while a run goes on, or holds them against a replay |
 //! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
 //! | [`mod@plot`] | plots of ledgers and probes; [`carom_draw`] draws them, and pictures of frames |
 //! | [`compare`] | runs beside each other: `report.html`, the figure, what it took |
@@ -24,6 +25,7 @@ pub mod ledger;
 pub mod manifest;
 pub mod plot;
 pub mod pvd;
+pub mod records;
 #[cfg(test)]
 mod scratch;
 pub mod statistics;
@@ -40,7 +42,7 @@ pub use error::OutputError;
 pub use exporters::{EXPORTERS, Exporter, FrameWriter};
 pub use ledger::{Ledger, LedgerRow, LedgerWriter};
 pub use manifest::{RunFolder, RunOptions};
-pub use pvd::SeriesWriter;
+pub use records::{RecordChecker, RecordDifference, RecordDifferences, RecordLayout, RecordWriter, Records};
 pub use statistics::{EnergyStatistics, MomentumStatistics};
 pub use summary::{Summary, Verdict};
 pub use table::{Table, TableWriter};

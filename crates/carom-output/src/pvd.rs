@@ -3,6 +3,7 @@
 //! The list is rewritten as a whole after every frame, and replaced at once: a run that is
 //! killed leaves a series that opens, up to its last frame.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -34,9 +35,9 @@ pub struct Entry {
     pub file: PathBuf,
 }
 
-/// Writes the frames of a run: `frames/000000.vtu`, `frames/000001.vtu`, … and their list.
+/// Writes a series: `frames/000000.vtu`, `frames/000001.vtu`, … and their list.
 #[derive(Debug)]
-pub struct SeriesWriter {
+struct SeriesWriter {
     folder: PathBuf,
     entries: Vec<Entry>,
     packer: vtu::Packer,
@@ -44,27 +45,11 @@ pub struct SeriesWriter {
 
 impl SeriesWriter {
     /// A series in `folder`, with no frames yet; the list is written at once, empty.
-    pub fn create(folder: &Path) -> Result<Self, OutputError> {
+    fn create(folder: &Path) -> Result<Self, OutputError> {
         disk::make_folder(&folder.join(FOLDER))?;
         let series = Self { folder: folder.to_owned(), entries: Vec::new(), packer: vtu::Packer::default() };
         series.write_list()?;
         Ok(series)
-    }
-
-    /// Adds a frame: first its file, then the list that names it. Returns the file's path.
-    pub fn write(&mut self, frame: &Frame) -> Result<PathBuf, OutputError> {
-        let file = Path::new(FOLDER).join(format!("{:06}.vtu", self.entries.len()));
-        let path = self.folder.join(&file);
-        vtu::write(&path, frame, &mut self.packer)?;
-        self.entries.push(Entry { time_s: frame.time_s, file });
-        self.write_list()?;
-        Ok(path)
-    }
-
-    /// The frames so far.
-    #[must_use]
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
     }
 
     fn write_list(&self) -> Result<(), OutputError> {
@@ -73,12 +58,31 @@ impl SeriesWriter {
 }
 
 impl FrameWriter for SeriesWriter {
+    /// First the file of the frame, then the list that names it.
     fn write(&mut self, frame: &Frame) -> Result<PathBuf, OutputError> {
-        self.write(frame)
+        let file = file_of(self.entries.len());
+        let path = self.folder.join(&file);
+        vtu::write(&path, frame, &mut self.packer)?;
+        self.entries.push(Entry { time_s: frame.time_s, file });
+        self.write_list()?;
+        Ok(path)
     }
 }
 
-fn list(entries: &[Entry]) -> String {
+/// The file of frame `number`, counted from 0, relative to the list.
+pub(crate) fn file_of(number: usize) -> PathBuf {
+    Path::new(FOLDER).join(format!("{number:06}.vtu"))
+}
+
+/// Numbers of the frames in the folder of a run, listed or not.
+pub(crate) fn numbers(folder: &Path) -> BTreeSet<usize> {
+    let files = std::fs::read_dir(folder.join(FOLDER)).into_iter().flatten();
+    let number = |name: &str| name.strip_suffix(".vtu")?.parse().ok();
+    files.filter_map(|file| number(file.ok()?.file_name().to_str()?)).collect()
+}
+
+/// The text of the list.
+pub(crate) fn list(entries: &[Entry]) -> String {
     let mut text = String::from(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n",
     );
@@ -149,12 +153,12 @@ pub(crate) mod tests {
         for (k, time_s) in [0.0, 0.1, 0.1 + 0.2].into_iter().enumerate() {
             let path = series.write(&point_at(time_s)).unwrap();
             assert_eq!(vtu::read(&path).unwrap(), point_at(time_s));
-            assert_eq!(read(&list).unwrap(), series.entries());
-            assert_eq!(series.entries().len(), k + 1);
+            assert_eq!(read(&list).unwrap(), series.entries);
+            assert_eq!(series.entries.len(), k + 1);
             assert_eq!(read_last(folder.path()).unwrap(), Some(point_at(time_s)));
         }
-        assert_eq!(series.entries()[2].time_s, 0.1 + 0.2);
-        assert_eq!(series.entries()[2].file, Path::new("frames/000002.vtu"));
+        assert_eq!(series.entries[2].time_s, 0.1 + 0.2);
+        assert_eq!(series.entries[2].file, Path::new("frames/000002.vtu"));
     }
 
     #[test]

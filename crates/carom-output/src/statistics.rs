@@ -16,29 +16,37 @@
 //! Nothing is repaired: a NaN in a column is a NaN in the result.
 
 use carom_math::Vec3;
+use carom_model::finite_or_null as number;
+use serde::{Deserialize, Serialize};
 
 /// Number of blocks for the standard error of the drift.
 pub const BLOCKS: usize = 20;
 
 /// Statistics of the energy; relative numbers but the first.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EnergyStatistics {
     /// Energy at the start, in J.
+    #[serde(with = "number")]
     pub initial: f64,
     /// Largest deviation from the start.
+    #[serde(with = "number")]
     pub band: f64,
     /// Least-squares slope × duration.
+    #[serde(with = "number")]
     pub drift: f64,
     /// Standard error of the drift; NaN where there are fewer rows than [`BLOCKS`].
+    #[serde(with = "number")]
     pub drift_stderr: f64,
 }
 
 /// Statistics of the momenta; relative numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MomentumStatistics {
     /// Largest error of the momentum.
+    #[serde(with = "number")]
     pub linear_error: f64,
     /// Largest error of the angular momentum about the origin.
+    #[serde(with = "number")]
     pub angular_error: f64,
 }
 

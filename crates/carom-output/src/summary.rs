@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use carom_model::{ContactSummary, DcrSummary, finite_or_null as number};
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::{EnergyStatistics, MomentumStatistics};
@@ -69,6 +70,9 @@ pub struct Summary {
     pub method: String,
     /// Hash of every bit of every vertex at the end, as 32 hexadecimal digits.
     pub fingerprint: String,
+    /// Hash of `scene.toml` as the run wrote it, as 32 hexadecimal digits; meshes are named there by their content.
+    #[serde(default)]
+    pub scene_fingerprint: String,
     /// How the run ended.
     pub verdict: Verdict,
     /// Warnings for the user.
@@ -92,15 +96,18 @@ pub struct Summary {
     /// Number of potentials.
     pub elements: u64,
     /// Statistics of the energy.
-    pub energy: Energy,
+    pub energy: EnergyStatistics,
     /// Statistics of the momenta.
-    pub momentum: Momentum,
+    pub momentum: MomentumStatistics,
     /// Contact statistics, if the scene has contact.
     #[serde(default)]
-    pub contact: Option<Contact>,
+    pub contact: Option<ContactSummary>,
     /// Work of projections and jumps, if the method has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dcr: Option<Dcr>,
+    pub dcr: Option<DcrSummary>,
+    /// Where the run went back to take shorter steps, in that order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refinements: Vec<Refinement>,
     /// Results of a relaxation, if the run is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relax: Option<Relax>,
@@ -115,76 +122,23 @@ pub struct Summary {
     pub audit: Option<AuditSummary>,
 }
 
-/// Statistics of the energy; relative numbers but the first (see [`statistics`](crate::statistics)).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Energy {
-    /// Total energy at the start, in J.
+/// A run that went back to take shorter steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Refinement {
+    /// How often steps had been shortened, this time included.
+    pub level: u32,
+    /// The time from which on steps are shorter, in s.
     #[serde(with = "number")]
-    pub initial: f64,
-    /// Largest deviation from the start.
+    pub from_s: f64,
+    /// The time at which the longer ones failed, in s.
     #[serde(with = "number")]
-    pub band: f64,
-    /// Least-squares slope × duration.
-    #[serde(with = "number")]
-    pub drift: f64,
-    /// Standard error of the drift.
-    #[serde(with = "number")]
-    pub drift_stderr: f64,
-}
-
-/// Statistics of the momenta; relative numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Momentum {
-    /// Over Σ m‖v‖.
-    #[serde(with = "number")]
-    pub linear_error: f64,
-    /// Over Σ m‖x‖‖v‖.
-    #[serde(with = "number")]
-    pub angular_error: f64,
-}
-
-/// Contact statistics.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Contact {
-    /// The smallest distance at a kick, in m; none if nothing touched.
-    #[serde(with = "number")]
-    pub min_distance: f64,
-    /// The deepest layer that a pair was in.
-    pub deepest_layer: u32,
-    /// Largest number of pairs that were active at once.
-    pub pairs: u64,
-    /// Searches for near pairs.
-    pub searches: u64,
-    /// Distances measured beside those of kicks.
-    pub measures: u64,
-}
-
-/// Work of projections and jumps; reported, but never subtracted from the energy balance.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Dcr {
-    /// Steps.
-    pub steps: u64,
-    /// Steps in which positions were projected.
-    pub projections: u64,
-    /// Steps in which velocities jumped.
-    pub jumps: u64,
-    /// Contacts that were reflected, in all jumps together.
-    pub reflected: u64,
-    /// The deepest penetration in a predicted configuration, in m.
-    #[serde(with = "number")]
-    pub largest_penetration: f64,
-    /// Change of the potential energy by projections, in J.
-    #[serde(with = "number")]
-    pub projection_work: f64,
-    /// Work of projections with every one counted positive, in J.
-    #[serde(with = "number")]
-    pub projection_work_gross: f64,
-    /// Change of the kinetic energy where correctors took the forces of projected positions, in J.
-    #[serde(with = "number")]
-    pub corrector_work: f64,
-    /// Change of the kinetic energy by jumps, less the work of obstacles that move, in J.
-    #[serde(with = "number")]
-    pub jump_work: f64,
+    pub failed_at_s: f64,
+    /// What failed.
+    pub cause: String,
+    /// How many potentials of elements got shorter steps.
+    pub elements: u64,
+    /// Between how many pairs of bodies contact did.
+    pub layers: u64,
 }
 
 /// Results of a relaxation.
@@ -257,18 +211,6 @@ pub struct Expectation {
     pub kept: bool,
 }
 
-impl From<EnergyStatistics> for Energy {
-    fn from(e: EnergyStatistics) -> Self {
-        Self { initial: e.initial, band: e.band, drift: e.drift, drift_stderr: e.drift_stderr }
-    }
-}
-
-impl From<MomentumStatistics> for Momentum {
-    fn from(m: MomentumStatistics) -> Self {
-        Self { linear_error: m.linear_error, angular_error: m.angular_error }
-    }
-}
-
 impl Summary {
     /// The range of steps of each kind: `membrane 82.6 ns to 1.32 µs on 5 clocks`.
     #[must_use]
@@ -305,20 +247,6 @@ impl Summary {
     }
 }
 
-/// A number, or `null` where it is not finite.
-mod number {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is serde's")]
-    pub fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-        if value.is_finite() { serializer.serialize_f64(*value) } else { serializer.serialize_none() }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-        Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
-    }
-}
-
 /// A number, or `null` where there is none or it is not finite.
 pub(crate) mod optional_number {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -334,17 +262,19 @@ pub(crate) mod optional_number {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::scratch::Scratch;
+    use carom_model::ContactTimes;
 
-    fn summary() -> Summary {
+    pub(crate) fn summary() -> Summary {
         Summary {
             format: FORMAT,
             version: "0.1.0".into(),
             scene: "drum".into(),
             method: "carom".into(),
             fingerprint: "00ff".into(),
+            scene_fingerprint: "ff00".into(),
             verdict: Verdict::ExpectationFailed,
             warnings: vec!["loud".into()],
             fault: None,
@@ -360,26 +290,35 @@ mod tests {
             instants: 1_000_000,
             vertices: 4,
             elements: 2,
-            energy: Energy { initial: 1.5, band: 0.1 + 0.2, drift: -1e-9, drift_stderr: 3e-10 },
-            momentum: Momentum { linear_error: 1e-15, angular_error: 0.0 },
-            contact: Some(Contact {
-                min_distance: 1e-3,
+            energy: EnergyStatistics { initial: 1.5, band: 0.1 + 0.2, drift: -1e-9, drift_stderr: 3e-10 },
+            momentum: MomentumStatistics { linear_error: 1e-15, angular_error: 0.0 },
+            contact: Some(ContactSummary {
+                smallest_distance_m: 1e-3,
                 deepest_layer: 4,
-                pairs: 12,
+                most_active: 12,
                 searches: 3,
                 measures: 99,
+                times: ContactTimes::default(),
             }),
-            dcr: Some(Dcr {
+            dcr: Some(DcrSummary {
                 steps: 50,
                 projections: 7,
                 jumps: 6,
                 reflected: 60,
-                largest_penetration: 1e-6,
-                projection_work: -0.1,
-                projection_work_gross: 0.2,
-                corrector_work: 0.01,
-                jump_work: 1e-17,
+                deepest_m: 1e-6,
+                projection_work_j: -0.1,
+                projection_work_gross_j: 0.2,
+                corrector_work_j: 0.01,
+                jump_work_j: 1e-17,
             }),
+            refinements: vec![Refinement {
+                level: 1,
+                from_s: 0.1,
+                failed_at_s: 0.2,
+                cause: "the energy was off by 2e-3".into(),
+                elements: 12,
+                layers: 1,
+            }],
             relax: Some(Relax {
                 residual: 1e-7,
                 tolerance: 1e-6,
@@ -410,6 +349,7 @@ mod tests {
             "/scene",
             "/method",
             "/fingerprint",
+            "/scene_fingerprint",
             "/verdict",
             "/warnings",
             "/energy/initial",
@@ -418,13 +358,8 @@ mod tests {
             "/energy/drift_stderr",
             "/momentum/linear_error",
             "/momentum/angular_error",
-            "/contact/min_distance",
-            "/contact/deepest_layer",
-            "/contact/pairs",
-            "/dcr/jumps",
-            "/dcr/projections",
-            "/dcr/largest_penetration",
-            "/dcr/projection_work",
+            "/refinements/0/from_s",
+            "/refinements/0/cause",
             "/relax/residual",
             "/relax/steps",
             "/evaluations/total",
@@ -440,6 +375,16 @@ mod tests {
         }
         assert_eq!(json["verdict"], "expectation failed");
         assert_eq!(json["ticks"], (1_u64 << 60) + 1);
+        let keys_of = |part: &str| {
+            let mut keys: Vec<&str> = json[part].as_object().unwrap().keys().map(String::as_str).collect();
+            keys.sort_unstable();
+            keys.join(" ")
+        };
+        assert_eq!(keys_of("contact"), "deepest_layer measures min_distance pairs searches");
+        assert_eq!(
+            keys_of("dcr"),
+            "corrector_work jump_work jumps largest_penetration projection_work projection_work_gross projections reflected steps"
+        );
     }
 
     #[test]

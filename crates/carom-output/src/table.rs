@@ -50,10 +50,7 @@ pub struct TableWriter {
 impl TableWriter {
     /// A new table at `path` with these columns; the names are made safe by [`column_name`].
     pub fn create<S: AsRef<str>>(path: &Path, columns: &[S]) -> Result<Self, OutputError> {
-        let names: Vec<String> = columns.iter().map(|c| column_name(c.as_ref())).collect();
-        if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
-            return Err(OutputError::NameTaken { name: twice.1.clone() });
-        }
+        let names = column_names(columns)?;
         let file = File::create(path).map_err(OutputError::io("create", path))?;
         let waiting = names.join(",") + "\n";
         let mut table = Self { path: path.to_owned(), file, columns: names.len(), waiting, waiting_rows: 0 };
@@ -67,16 +64,7 @@ impl TableWriter {
             let (path, found) = (self.path.clone(), values.len());
             return Err(OutputError::RowLength { path, found, expected: self.columns });
         }
-        for (i, value) in values.iter().enumerate() {
-            if i > 0 {
-                self.waiting.push(',');
-            }
-            match value {
-                Value::Whole(n) => self.waiting.push_str(&n.to_string()),
-                Value::Real(x) => decimal::push(&mut self.waiting, *x),
-            }
-        }
-        self.waiting.push('\n');
+        push_row(&mut self.waiting, values);
         self.waiting_rows += 1;
         if self.waiting_rows >= GROUP { self.flush() } else { Ok(()) }
     }
@@ -100,6 +88,29 @@ impl Drop for TableWriter {
         // Errors are reported by `finish`.
         let _ = self.flush();
     }
+}
+
+/// The names of these columns in a table, each made safe by [`column_name`]; no two are the same.
+pub(crate) fn column_names<S: AsRef<str>>(columns: &[S]) -> Result<Vec<String>, OutputError> {
+    let names: Vec<String> = columns.iter().map(|c| column_name(c.as_ref())).collect();
+    match names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
+        Some((_, twice)) => Err(OutputError::NameTaken { name: twice.clone() }),
+        None => Ok(names),
+    }
+}
+
+/// Appends a row and its line break to `text`.
+pub(crate) fn push_row(text: &mut String, values: &[Value]) {
+    for (i, value) in values.iter().enumerate() {
+        if i > 0 {
+            text.push(',');
+        }
+        match value {
+            Value::Whole(n) => text.push_str(&n.to_string()),
+            Value::Real(x) => decimal::push(text, *x),
+        }
+    }
+    text.push('\n');
 }
 
 /// `text` as the name of a column: letters, digits, `_`, `-` and `.` stay, anything else becomes `_`.

@@ -25,7 +25,7 @@ use carom_model::Frame;
 use crate::{OutputError, disk};
 
 pub use decode::decode;
-pub use encode::{Packer, encode};
+pub(crate) use encode::{Packer, encode};
 
 /// Names of arrays that every frame has; a field cannot take them.
 const VELOCITY: &str = "velocity";
@@ -40,11 +40,11 @@ const GHOST_VELOCITY: &str = "ghost_velocity";
 const CELL_TYPES: [(u8, usize); 4] = [(1, 1), (3, 2), (5, 3), (10, 4)];
 
 /// Writes one frame; the file is whole or not there.
-pub fn write(path: &Path, frame: &Frame, packer: &mut Packer) -> Result<(), OutputError> {
+pub(crate) fn write(path: &Path, frame: &Frame, packer: &mut Packer) -> Result<(), OutputError> {
     disk::replace(path, &encode(frame, packer)?)
 }
 
-/// Reads a frame that [`write()`] wrote.
+/// Reads a frame of a run.
 pub fn read(path: &Path) -> Result<Frame, OutputError> {
     decode(&disk::read(path)?).map_err(|what| OutputError::malformed(path, what))
 }

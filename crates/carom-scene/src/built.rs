@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use carom_contact::ContactTuning;
-use carom_engine::Zoom;
+use carom_engine::{EnergyTolerance, Zoom};
 use carom_model::{Axes, Owner, Part, State, System, Topology};
 use carom_time::Tick;
 
@@ -26,14 +26,16 @@ pub struct Built {
     pub topology: Arc<Topology>,
     /// Radius of each vertex that is a grain, in m, 0 of others; empty without grains.
     pub radii: Vec<f64>,
-    /// The stiffness that each body sets against being pressed, in Pa; `None` of obstacles, points and grains.
-    pub moduli_pa: Vec<Option<f64>>,
+    /// What each body is made of, in numbers.
+    pub materials: Vec<BodyMaterial>,
     /// The cells of each body.
     pub cells: Vec<BodyCells>,
     /// The pins, in the order of the scene.
     pub pins: Vec<PinSet>,
     /// Contact parameters as chosen, if there is contact.
     pub contact: Option<ContactNotes>,
+    /// How well energy is to be kept, if the scene asks for it.
+    pub energy_tolerance: Option<EnergyTolerance>,
     /// The step of `dcr`, if the scene gives one.
     pub dcr_step: Option<carom_time::Span>,
     /// Probes of the scene.
@@ -54,6 +56,24 @@ pub struct Built {
     pub warnings: Report,
     /// The steps that the user gave.
     pub given_steps: GivenSteps,
+}
+
+/// The numbers that the material of a body has in bulk, those of its stiffest part. An obstacle has none of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct BodyMaterial {
+    /// The stiffness that it sets against being pressed, in Pa; points and hard grains have none.
+    pub modulus_pa: Option<f64>,
+    /// Density, in kg/m³; points have none.
+    pub density_kg_m3: Option<f64>,
+    /// Thickness of a shell, radius of a rod or of the smallest grain, in m; solids and points have none.
+    pub thickness_or_radius_m: Option<f64>,
+}
+
+impl BodyMaterial {
+    /// The one with the largest modulus among some, the first of equals.
+    pub(crate) fn stiffest(parts: impl Iterator<Item = Self>) -> Self {
+        parts.reduce(|a, b| if b.modulus_pa > a.modulus_pa { b } else { a }).unwrap_or_default()
+    }
 }
 
 /// The cells of one body: ranges in the lists of [`Topology`].

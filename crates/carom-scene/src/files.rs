@@ -138,7 +138,7 @@ fn keep(name: &str, bytes: Vec<u8>, companions: Vec<(String, Vec<u8>)>) -> Vec<K
     let named = Some(name.to_owned());
     if companions.is_empty() {
         let extension = base.rsplit_once('.').map_or("dat", |(_, extension)| extension);
-        let path = format!("meshes/{:032x}.{extension}", fnv(OFFSET, &bytes));
+        let path = format!("meshes/{}.{extension}", content_hash(&bytes));
         return vec![KeptFile { named, path, bytes }];
     }
     let hash = companions.iter().fold(fnv(OFFSET, &bytes), |hash, (_, bytes)| fnv(hash, bytes));
@@ -147,6 +147,12 @@ fn keep(name: &str, bytes: Vec<u8>, companions: Vec<(String, Vec<u8>)>) -> Vec<K
         kept.push(KeptFile { named: None, path: format!("meshes/{hash:032x}/{companion}"), bytes });
     }
     kept
+}
+
+/// A hash of the content of a file, as 32 hexadecimal digits.
+#[must_use]
+pub fn content_hash(bytes: &[u8]) -> String {
+    format!("{:032x}", fnv(OFFSET, bytes))
 }
 
 /// The name of a file that the file `of` names.

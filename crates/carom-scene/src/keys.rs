@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use crate::schema::{resolve, schema};
+use crate::spelling::one_of;
 
 /// A key of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,6 +145,9 @@ impl Reader<'_> {
             };
         }
         match type_of(schema) {
+            "number" if schema.get("pattern").is_some() => {
+                format!("a number{}, or \"none\"", range(schema))
+            }
             "number" => format!("a number{}", range(schema)),
             "integer" => format!("a whole number{}", range(schema)),
             "boolean" => "true or false".to_owned(),
@@ -225,13 +229,6 @@ fn plural(words: &str) -> String {
     words.replacen("number", "numbers", 1).replacen("text", "texts", 1)
 }
 
-fn one_of(words: &[String]) -> String {
-    match words {
-        [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
-        _ => words.concat(),
-    }
-}
-
 /// A value as TOML; `None` if it is a table or nothing.
 fn toml(value: &Value) -> Option<String> {
     match value {
@@ -295,8 +292,9 @@ mod tests {
     }
 
     /// Numbers without a unit, by the end of their path.
-    const PURE: [&str; 23] = [
+    const PURE: [&str; 24] = [
         "safety",
+        "energy_tolerance",
         "restitution",
         "friction",
         "poisson",

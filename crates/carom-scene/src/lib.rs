@@ -44,12 +44,14 @@ mod built;
 mod check;
 mod decode;
 mod expect;
+mod fields;
 mod files;
 mod fixed;
 pub mod format;
 mod gallery;
 #[cfg(feature = "schema")]
 mod keys;
+mod materials;
 mod number;
 mod open;
 mod overrides;
@@ -79,10 +81,10 @@ pub use carom_mesh_io as import;
 
 pub use build::{Earlier, EarlierBody, LOADS, LoadKind, build, crossing_pairs};
 pub use builder::{Item, SceneBuilder};
-pub use built::{BodyCells, Built, ContactNotes, GivenSteps, PinSet};
+pub use built::{BodyCells, BodyMaterial, Built, ContactNotes, GivenSteps, PinSet};
 pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};
-pub use files::{Files, Folder, InMemory, KeptFile};
+pub use files::{Files, Folder, InMemory, KeptFile, content_hash};
 pub use fixed::Fixed;
 pub use gallery::{BuiltIn, GALLERY, Loaded};
 #[cfg(feature = "schema")]

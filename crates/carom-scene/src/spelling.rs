@@ -1,4 +1,4 @@
-//! Did you mean …?
+//! Words of messages: did you mean …? One of these …
 
 /// A longer word is no slip of the keyboard, and comparing it would take long.
 const LONGEST: usize = 64;
@@ -17,6 +17,14 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(distance, _)| *distance <= reach)
         .min()
         .map(|(_, candidate)| candidate)
+}
+
+/// Some words as a choice: `a, b or c`.
+pub fn one_of(words: &[String]) -> String {
+    match words {
+        [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
+        _ => words.concat(),
+    }
 }
 
 /// Letters to insert, delete, replace or swap with their neighbour (optimal string alignment).

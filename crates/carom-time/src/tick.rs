@@ -73,6 +73,12 @@ impl Span {
         self.0.get()
     }
 
+    /// Half the span, rounded down; `None` for a single quantum.
+    #[must_use]
+    pub const fn half(self) -> Option<Self> {
+        Self::new(self.quanta() / 2)
+    }
+
     /// The largest power of two that is not longer: a dyadic clock.
     #[must_use]
     pub const fn rounded_down_to_power_of_two(self) -> Self {

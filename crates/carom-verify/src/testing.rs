@@ -301,6 +301,14 @@ impl Method for Restarting {
         self.method.advance(Tick(end.0 - self.since.0), stop, listener)
     }
 
+    fn tick(&self) -> Tick {
+        Tick(self.method.tick().0 + self.since.0)
+    }
+
+    fn system(&self) -> &Arc<System> {
+        &self.system
+    }
+
     fn state(&self) -> State {
         let mut state = self.method.state();
         for tick in &mut state.kicked_at {

@@ -10,7 +10,7 @@ use carom_scene::{Loaded, Override};
 
 use crate::job::{FinishedRun, Job, JobError};
 
-/// A run to be made.
+/// A run to be made beside others: its job, and the name by which figures and pages call it.
 pub struct RunVariant {
     /// Name of the variant.
     pub name: String,

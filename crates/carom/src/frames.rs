@@ -10,7 +10,7 @@ use carom_output::{OutputError, RunFolder, pvd, vtu};
 use carom_scene::format::{Body, Material};
 use carom_scene::{Scene, SceneError};
 
-/// The frames of a run.
+/// The frames of a run, read back from its folder: to draw, export or measure them.
 #[derive(Debug)]
 pub struct Frames {
     folder: PathBuf,
@@ -19,7 +19,7 @@ pub struct Frames {
     entries: Vec<Entry>,
 }
 
-/// Frames that are not there.
+/// Why frames cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum FramesError {
     /// The folder is not that of a run.
@@ -111,10 +111,7 @@ impl Frames {
 fn look(body: &Body) -> BodyStyle {
     let contact =
         body.contact.as_ref().and_then(|contact| contact.radius.as_ref()).map(carom_scene::Positive::get);
-    let own = match body.material.as_deref() {
-        Some(Material::Rod(rod)) => Some(rod.radius.get()),
-        _ => None,
-    };
+    let own = body.material.as_deref().and_then(Material::radius_m);
     let point_radius_m = if own.is_none() { contact } else { None };
     BodyStyle {
         obstacle: body.obstacle,

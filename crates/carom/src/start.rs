@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom_engine::{DcrOptions, JumpOf, MethodKind, Penetration, depth_needed, stability};
-use carom_model::System;
+use carom_model::{Fault, System};
 use carom_scene::format::{DcrJump, DcrPenetration, Method, SceneFile};
 use carom_scene::{Built, Loaded, SceneError, build};
 
@@ -16,16 +16,19 @@ pub fn build_and_check(loaded: &Loaded) -> Result<(Built, MethodKind), SceneErro
     Ok((built, method))
 }
 
-/// The system that a method integrates. `synchronous` needs the deepest layer: a trial run with separate clocks finds it, unless it
-/// is stopped or ends in a Fault, as this run then will.
-pub fn system_of(built: &Built, method: MethodKind, stop: &AtomicBool) -> Arc<System> {
+/// The system that a method integrates, and the Fault of the trial run that `synchronous` needs, if that had one: a run with separate
+/// clocks finds how deep layers must go. Without an answer they go as deep as the shortest elastic step does.
+pub fn system_of(built: &Built, method: MethodKind, stop: &AtomicBool) -> (Arc<System>, Option<Fault>) {
     let system = Arc::new(built.system.clone());
     match method {
         MethodKind::Synchronous(None) if system.contact.is_some() => {
-            let depth = depth_needed(&system, &built.state, built.end, stop).ok().flatten();
-            MethodKind::Synchronous(depth).system(&system)
+            let (depth, fault) = match depth_needed(&system, &built.state, built.end, stop) {
+                Ok(depth) => (depth, None),
+                Err(fault) => (None, Some(fault)),
+            };
+            (MethodKind::Synchronous(depth).system(&system), fault)
         }
-        method => method.system(&system),
+        method => (method.system(&system), None),
     }
 }
 
@@ -65,5 +68,37 @@ fn refuse_unstable_steps(built: &Built, method: MethodKind) -> Result<(), SceneE
     match stability::measure(system, x) {
         Some(measured) if measured.sigma >= 1.0 => Err(built.given_steps.refuse(measured.sigma)),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_scene::{InMemory, Scene};
+
+    #[test]
+    fn the_fault_of_a_trial_run_is_told() {
+        let text = |end_s: f64| {
+            let plate = |name: &str, z: f64| {
+                format!(
+                    "[[body]]\nname = \"{name}\"\nobstacle = true\nposition = [0.0, 0.0, {z}]\n\
+                     shape.grid = {{ size = [2.0, 2.0], cells = [1, 1], pattern = \"right\" }}\n"
+                )
+            };
+            let (floor, press) = (plate("floor", -0.0125), plate("press", 0.0125));
+            format!(
+                "format = 1\nmethod = \"synchronous\"\ntime.end = {end_s}\ncontact = {{ thickness = 0.002, max_layers = 3 }}\n\
+                 [[body]]\nname = \"point\"\nshape.points = {{ positions = [[0.5, 0.25, 0.0]] }}\n\
+                 material.points = {{ mass = 0.01 }}\ncontact = {{ radius = 0.01 }}\n\
+                 {floor}{press}velocity = [0.0, 0.0, -0.5]\n"
+            )
+        };
+        let fault = |end_s: f64| {
+            let scene = Scene::parse("press.toml", &text(end_s)).unwrap();
+            let built = build(&scene, &InMemory::default()).unwrap();
+            system_of(&built, MethodKind::Synchronous(None), &AtomicBool::new(false)).1
+        };
+        assert_eq!(fault(0.001), None);
+        assert!(matches!(fault(0.04), Some(Fault::Squeezed { .. })));
     }
 }

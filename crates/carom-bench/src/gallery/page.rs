@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::Command;
 
 use carom_output::Summary;
 
@@ -70,10 +69,10 @@ fn page(dated: &str, shown: &[Shown]) -> String {
 }
 
 fn row(name: &str, summary: &Summary) -> String {
-    let contact = summary.contact.filter(|contact| contact.min_distance.is_finite());
+    let contact = summary.contact.filter(|contact| contact.smallest_distance_m.is_finite());
     let (distance, depth) = contact.map_or_else(
         || ("–".to_owned(), "–".to_owned()),
-        |contact| (format!("{:.2e} m", contact.min_distance), contact.deepest_layer.to_string()),
+        |contact| (format!("{:.2e} m", contact.smallest_distance_m), contact.deepest_layer.to_string()),
     );
     let judged = match (&summary.audit, &summary.relax) {
         _ if summary.fault.is_some() => "audited; it stops, as it must",

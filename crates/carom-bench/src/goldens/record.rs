@@ -69,6 +69,10 @@ fn end(outcome: &Outcome) -> String {
         Some(Fault::Squeezed { first, second, tick, layer, distance_m, .. }) => {
             format!("squeezed at tick {}: {first} and {second} in layer {layer} at {distance_m:e} m", tick.0)
         }
+        Some(Fault::Tolerance { cause, tick, .. }) => format!("given up at tick {}: {cause}", tick.0),
+        Some(Fault::PrescribedCrossing { first, second, tick, .. }) => {
+            format!("held parts cross after tick {}: {first} and {second}", tick.0)
+        }
     }
 }
 

@@ -94,7 +94,7 @@ pub fn beside_naive(effort: Effort) -> Beside {
     })[0]
         .sum();
     let contact = going.simulation().summary().contact.expect("there is contact");
-    let in_contact = contact.force_time + contact.certificate_time + contact.counters.searching;
+    let in_contact = contact.times.forces + contact.times.certificates + contact.times.searches;
     Beside {
         ours_s: ours.as_secs_f64(),
         naive_s,

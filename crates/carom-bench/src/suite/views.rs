@@ -58,7 +58,7 @@ pub fn page(effort: Effort) -> Page {
         about: format!(
             "A shell (neo-Hookean, mid-edge bending, one step) on one thread, alone and while another thread asks for the latest state \
              {LOOKS_PER_S} times a second (`Simulation::latest_view`), in turn: CPU seconds of the integrating thread, copies included. Copies are \
-             made when someone asks, and so far apart that they take at most a fiftieth of the time."
+             made when someone asks, and so far apart that they take at most a hundredth of the time."
         ),
         bars: vec![
             Bar::at_most("looked at: times the CPU seconds of the run alone", more, 1.03),

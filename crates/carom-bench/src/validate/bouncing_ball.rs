@@ -118,13 +118,7 @@ fn until_rest() -> Study {
     let peaks: Vec<f64> =
         heights.windows(3).filter(|w| w[1] > w[0] && w[1] >= w[2] && w[1] > 1e-3).map(|w| w[1]).collect();
     let mut late = times.iter().zip(&heights).filter(|(_, h)| h.abs() > 2e-5).map(|(t, _)| *t);
-    let alone = |what: &str, expected: f64, ours: f64| Series {
-        what: what.into(),
-        expected,
-        tolerance: Some(0.01),
-        order: None,
-        points: vec![Point { mesh: "1 sphere".into(), size: 1.0, ours }],
-    };
+    let alone = |what: &str, expected: f64, ours: f64| Series::alone(what, expected, 0.01, "1 sphere", ours);
     Study {
         title: "A bouncing ball comes to rest",
         setting: "The sphere falls from 1 m with restitution 0.8; layers 0.1 mm thick. It has come to rest when it stays within 20 µm.".into(),

@@ -25,6 +25,27 @@ impl BoxOfGrains {
         Self { system: Arc::new(built.system), state: built.state }
     }
 
+    /// A gas of so many spheres at kT = 1 in a periodic cube, in m, with a hard radius in m and a density in kg/m³, layers of 0.01 m and this restitution.
+    pub fn gas(grains: u32, length: f64, [radius, density]: [f64; 2], restitution: f64) -> Self {
+        Self::of(&format!(
+            r#"
+            format = 1
+            time.end = 1.0
+
+            [contact]
+            thickness = 0.01
+            restitution = {restitution}
+            period = [{length}, {length}, {length}]
+
+            [[body]]
+            name = "gas"
+            shape.grains = {{ count = {grains}, size = [{length}, {length}, {length}], radius = {radius}, jitter = 0.5 }}
+            material.grains = {{ density = {density} }}
+            velocity_field = {{ noise = {{ energy = 1.5 }}, balanced = true }}
+            "#
+        ))
+    }
+
     /// # Panics
     /// If it cannot start: all of these can.
     pub fn start(&self) -> Running {
@@ -54,5 +75,10 @@ impl Running {
 
     pub fn contact(&self) -> ContactSummary {
         self.0.summary().contact.expect("there is contact")
+    }
+
+    /// Forces of pairs computed so far.
+    pub fn pair_evaluations(&self) -> u64 {
+        self.0.summary().evaluations.last().copied().expect("there is contact")
     }
 }

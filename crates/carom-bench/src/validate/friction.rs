@@ -146,13 +146,7 @@ fn slide(step_s: f64) -> [f64; 2] {
 }
 
 pub fn roll(_: Effort) -> Vec<Study> {
-    let alone = |what: &str, expected: f64, ours: f64| Series {
-        what: what.into(),
-        expected,
-        tolerance: Some(0.01),
-        order: None,
-        points: vec![Point { mesh: "1 sphere".into(), size: 1.0, ours }],
-    };
+    let alone = |what: &str, expected: f64, ours: f64| Series::alone(what, expected, 0.01, "1 sphere", ours);
     let settings = [
         "time.end=0.5",
         "clocks.step=1e-4",

@@ -12,7 +12,7 @@
 
 use super::Effort;
 use super::box_of_grains::BoxOfGrains;
-use super::report::{Point, Series, Study};
+use super::report::{Series, Study};
 
 /// About the closest approach, over the hard diameter: the layers push a little outside it.
 const SIGMA: f64 = 1.0;
@@ -47,12 +47,8 @@ pub fn studies(effort: Effort) -> Vec<Study> {
         if effort == Effort::Quick { (500, 8_000, 0.05, 0.05) } else { (1372, 1_000_000, 0.01, 0.01) };
     let study = |title, density| {
         let seen = gas(&Setting { density, grains, meetings });
-        let series = |what: &str, [ours, expected]: [f64; 2], tolerance: Option<f64>| Series {
-            what: what.into(),
-            expected,
-            tolerance,
-            order: None,
-            points: vec![Point { mesh: format!("{grains} grains"), size: 1.0, ours }],
+        let series = |what: &str, [ours, expected]: [f64; 2], tolerance: f64| {
+            Series::alone(what, expected, tolerance, &format!("{grains} grains"), ours)
         };
         let GasSample { sigma, meetings, nearest, kicks_per_s, energy, .. } = seen;
         let drift = energy - 1.0;
@@ -67,9 +63,9 @@ pub fn studies(effort: Effort) -> Vec<Study> {
             source: "Carnahan and Starling 1969, at the measured n σ³; Enskog's collision rate with the same contact value",
             size: "",
             series: vec![
-                series("PV/NkT", seen.compressibility, Some(pressure)),
-                series("mean free time", seen.free_time_s, Some(time)),
-                series("energy at the end over the first", [energy, 1.0], Some(DRIFT)),
+                series("PV/NkT", seen.compressibility, pressure),
+                series("mean free time", seen.free_time_s, time),
+                series("energy at the end over the first", [energy, 1.0], DRIFT),
             ],
         }
     };
@@ -81,28 +77,13 @@ fn gas(setting: &Setting) -> GasSample {
     let count = f64::from(grains);
     let length = (count * SIGMA * SIGMA * SIGMA / density).cbrt();
     let mass_density = 1.0 / (4.0 / 3.0 * core::f64::consts::PI * HARD_RADIUS * HARD_RADIUS * HARD_RADIUS);
-    let gas = BoxOfGrains::of(&format!(
-        r#"
-        format = 1
-        time.end = 1.0
-
-        [contact]
-        thickness = 0.01
-        period = [{length}, {length}, {length}]
-
-        [[body]]
-        name = "gas"
-        shape.grains = {{ count = {grains}, size = [{length}, {length}, {length}], radius = {HARD_RADIUS}, jitter = 0.5 }}
-        material.grains = {{ density = {mass_density} }}
-        velocity_field = {{ noise = {{ energy = 1.5 }}, balanced = true }}
-        "#
-    ));
+    let gas = BoxOfGrains::gas(grains, length, [HARD_RADIUS, mass_density], 1.0);
     let [_, expected_time] = theory(density, SIGMA, 1.0);
     let per_grain = meetings as f64 * 2.0 / count;
     let (begin, lasts) = (20.0 * expected_time, per_grain * expected_time);
     let mut run = gas.start();
     run.read_at(begin);
-    let (first, kicks_before) = (run.touch().expect("grains met"), run.contact().counters.evaluations);
+    let (first, kicks_before) = (run.touch().expect("grains met"), run.pair_evaluations());
     let started = std::time::Instant::now();
     let samples = 2000;
     let readings: Vec<[f64; 2]> = (0..=samples)
@@ -125,7 +106,7 @@ fn gas(setting: &Setting) -> GasSample {
         meetings: met,
         energy: 1.0 + drift(&readings.iter().map(|r| r[1]).collect::<Vec<_>>()),
         nearest: contact.smallest_distance_m / 0.01,
-        kicks_per_s: (contact.counters.evaluations - kicks_before) as f64 / started.elapsed().as_secs_f64(),
+        kicks_per_s: (run.pair_evaluations() - kicks_before) as f64 / started.elapsed().as_secs_f64(),
     }
 }
 

@@ -8,7 +8,7 @@
 
 use super::Effort;
 use super::box_of_grains::BoxOfGrains;
-use super::report::{Point, Series, Study};
+use super::report::{Series, Study};
 
 const RESTITUTION: f64 = 0.95;
 const HARD_RADIUS: f64 = 0.4957;
@@ -19,12 +19,8 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     let lost = 1.0 - RESTITUTION * RESTITUTION;
     // Enskog's rate at σ = 1, from the table of hard-sphere pressures.
     let expected_rate = lost / 1.232_58 / 6.0;
-    let series = |what: &str, expected: f64, ours: f64| Series {
-        what: what.into(),
-        expected,
-        tolerance: Some(tolerance),
-        order: None,
-        points: vec![Point { mesh: format!("{grains} grains"), size: 1.0, ours }],
+    let series = |what: &str, expected: f64, ours: f64| {
+        Series::alone(what, expected, tolerance, &format!("{grains} grains"), ours)
     };
     vec![Study {
         title: "A gas that cools",
@@ -45,23 +41,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
 fn cool(grains: u32) -> [f64; 2] {
     let length = (f64::from(grains) / 0.1).cbrt();
     let density = 1.0 / (4.0 / 3.0 * core::f64::consts::PI * HARD_RADIUS.powi(3));
-    let gas = BoxOfGrains::of(&format!(
-        r#"
-        format = 1
-        time.end = 1.0
-
-        [contact]
-        thickness = 0.01
-        restitution = {RESTITUTION}
-        period = [{length}, {length}, {length}]
-
-        [[body]]
-        name = "gas"
-        shape.grains = {{ count = {grains}, size = [{length}, {length}, {length}], radius = {HARD_RADIUS}, jitter = 0.5 }}
-        material.grains = {{ density = {density} }}
-        velocity_field = {{ noise = {{ energy = 1.5 }}, balanced = true }}
-        "#
-    ));
+    let gas = BoxOfGrains::gas(grains, length, [HARD_RADIUS, density], RESTITUTION);
     let mut run = gas.start();
     // Past the lattice of the start.
     let begin = run.read_at(2.0).kinetic_j;

@@ -35,6 +35,14 @@ pub struct Series {
     pub points: Vec<Point>,
 }
 
+impl Series {
+    /// One measurement, within a tolerance of what is expected.
+    pub fn alone(what: &str, expected: f64, tolerance: f64, mesh: &str, ours: f64) -> Self {
+        let points = vec![Point { mesh: mesh.to_owned(), size: 1.0, ours }];
+        Self { what: what.to_owned(), expected, tolerance: Some(tolerance), order: None, points }
+    }
+}
+
 /// How much of a promised order may be missing on meshes that are not yet fine.
 pub const ORDER_SHORTFALL: f64 = 0.3;
 

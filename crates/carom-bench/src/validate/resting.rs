@@ -15,7 +15,7 @@ use carom_math::Vec3;
 use carom_model::ClockOptions;
 
 use super::Effort;
-use super::report::{Point, Series, Study};
+use super::report::{Series, Study};
 use super::stage::{Make, Stage, Thing};
 
 const THICKNESS: f64 = 0.1;
@@ -28,15 +28,11 @@ const READINGS: u64 = 20_000;
 
 pub fn studies(effort: Effort) -> Vec<Study> {
     let kicks: u64 = if effort == Effort::Quick { 50_000 } else { 1_000_000 };
-    let one = |what: String, ours: f64, tolerance: f64| Series {
-        what,
-        expected: 0.0,
-        tolerance: Some(tolerance),
-        order: None,
-        points: vec![Point { mesh: format!("{kicks} kicks"), size: 1.0, ours }],
+    let one = |what: &str, ours: f64, tolerance: f64| {
+        Series::alone(what, 0.0, tolerance, &format!("{kicks} kicks"), ours)
     };
     let series = |what: String, [gained, strays]: [f64; 2]| {
-        [one(format!("{what}: mean"), gained, 1e-5), one(format!("{what}: extreme"), strays, 1e-3)]
+        [one(&format!("{what}: mean"), gained, 1e-5), one(&format!("{what}: extreme"), strays, 1e-3)]
     };
     let point = |load: f64| series(format!("a point, {load} m/s²"), point(load, kicks));
     vec![Study {

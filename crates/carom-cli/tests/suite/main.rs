@@ -8,4 +8,5 @@ mod drum;
 mod halves;
 mod manners;
 mod pictures;
+mod records;
 mod statics;

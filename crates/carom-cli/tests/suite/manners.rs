@@ -210,6 +210,12 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
     assert!(serde_json::from_slice::<serde_json::Value>(&schema.stdout).unwrap()["properties"].is_object());
     let page = stdout(&run(folder.path(), &["schema", "--reference"]));
     assert!(page.contains("| **`thickness`** | a number above 0 |  | Thickness, in m. |"), "{page}");
+    let kinds = stdout(&run(folder.path(), &["schema", "--kinds"]));
+    for line in
+        ["| `noise` | A random velocity for each vertex. | `velocity_field` |", "| `shell` | A thin sheet. |"]
+    {
+        assert!(kinds.contains(line), "{kinds}");
+    }
     let text = stdout(&run(folder.path(), &["inspect", "two-masses"]));
     let line = text.lines().find(|line| line.contains("force evaluations predicted")).unwrap();
     let predicted: u64 = line.split_whitespace().nth(1).unwrap().replace(',', "").parse().unwrap();
@@ -416,6 +422,14 @@ fn what_is_squeezed_to_nothing_ends_in_a_fault_with_everything_up_to_then_on_dis
     let [judged, seen] =
         [&audit["min_distance"], &summary["contact"]["min_distance"]].map(|d| d.as_f64().unwrap());
     assert!(judged <= seen * (1.0 + 1e-9), "the judge sees the run to its end: {judged} against {seen}");
+
+    // Without its last row it has another end.
+    let ledger = press.join("ledger.csv");
+    let text = std::fs::read_to_string(&ledger).unwrap();
+    std::fs::write(&ledger, &text[..=text.trim_end().rfind('\n').unwrap()]).unwrap();
+    let edited = run(folder.path(), &["audit", "press"]);
+    assert_eq!(edited.status.code(), Some(1));
+    assert!(stdout(&edited).contains("recorded nothing, recomputed 1 more row"), "{}", stdout(&edited));
 }
 
 #[test]
@@ -466,11 +480,44 @@ contact_deepest_layer = 8
 }
 
 #[test]
-fn inspecting_shows_how_contact_was_chosen() {
+fn inspecting_shows_what_bodies_are_made_of_and_how_contact_was_chosen() {
     let folder = Scratch::new("choice");
     let text = stdout(&run(folder.path(), &["inspect", "bounce"]));
-    for words in ["ball and plate", "plate with itself", "h₁ω₁", "good: n at least 6"] {
+    for words in [
+        "ball and plate",
+        "plate with itself",
+        "h₁ω₁",
+        "good: n at least 6",
+        "modulus 5e7 Pa, density 1100 kg/m³, thickness or radius 0.002 m",
+    ] {
         assert!(text.contains(words), "{words} is missing from\n{text}");
+    }
+}
+
+#[test]
+fn inspecting_quotes_what_the_registries_say_of_everything_in_a_scene() {
+    let folder = Scratch::new("quoted");
+    let text = stdout(&run(folder.path(), &["inspect", "push"]));
+    for words in [
+        "block: 48 vertices, modulus 3e5 Pa, density 1000 kg/m³, mass 0.6 kg, size 0.1 × 0.1 × 0.06 m",
+        "solid: young 3e5 Pa, poisson 0.3, drag 0.1 1/s",
+        "floor: 4 vertices, an obstacle, size 4 × 4 × 0 m",
+        "gravity    acceleration [0, 0, -9.81] m/s²",
+        "tick 85,899,345,920,000, 1.000 s",
+        "not counted: drag, gravity",
+    ] {
+        assert!(text.contains(words), "{words} is missing from\n{text}");
+    }
+    for kind in ["drag", "gravity", "tet-neo-hookean"] {
+        assert!(text.contains(carom::elastic::registry::find(kind).unwrap().about), "{kind}: {text}");
+    }
+    for law in carom::model::LAWS {
+        assert!(text.contains(law.parameter.about), "{text}");
+    }
+    let dome = stdout(&run(folder.path(), &["inspect", "dome"]));
+    let pressure = carom_scene::LOADS.iter().find(|load| load.name == "pressure").unwrap();
+    for words in ["load       sheet: pressure 200 Pa, times its profile", pressure.about] {
+        assert!(dome.contains(words), "{words} is missing from\n{dome}");
     }
 }
 

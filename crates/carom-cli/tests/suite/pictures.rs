@@ -158,3 +158,15 @@ fn frames_are_exported_in_a_format_by_its_name_into_a_folder_that_is_new() {
     let unknown = run(folder.path(), &["export", "r", "--format", "step"]);
     assert!(stderr(&unknown).contains("[possible values: vtu, obj"), "{}", stderr(&unknown));
 }
+
+#[test]
+fn frames_exported_as_vtu_are_those_of_the_run_byte_for_byte() {
+    let folder = Scratch::new("export-vtu");
+    made(folder.path());
+    let output = run(folder.path(), &["export", "r", "--format", "vtu", "--quiet"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let bytes = |file: &str| std::fs::read(folder.path().join("r").join(file)).unwrap();
+    for file in ["frames.pvd", "frames/000000.vtu", "frames/000003.vtu"] {
+        assert!(bytes(&format!("vtu/{file}")) == bytes(file), "{file}");
+    }
+}

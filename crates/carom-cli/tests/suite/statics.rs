@@ -53,6 +53,13 @@ fn a_bar_comes_to_rest_and_stays_there_when_a_run_starts_from_it() {
     let moved = heights.iter().map(|z| (z - heights[0]).abs()).fold(0.0, f64::max);
     assert!(heights[0] < -0.98e-3 && moved < 1e-5, "starts at {} m and moves by {moved} m", heights[0]);
 
+    // A relaxation is no motion that could be replayed; a run that starts from it is.
+    let refused = run(folder.path(), &["audit", "rest"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("this is a relaxation"), "{}", stderr(&refused));
+    let audited = run(folder.path(), &["audit", "still"]);
+    assert_eq!(audited.status.code(), Some(0), "{}", stdout(&audited));
+
     // The folder alone repeats the run, with its start.
     std::fs::remove_dir_all(folder.path().join("rest")).unwrap();
     let again = run(folder.path(), &["run", "still", "--fingerprint"]);

@@ -26,3 +26,4 @@ mod trees;
 
 pub(crate) use search::CandidateSearch;
 pub use search::{CandidateDistance, near_pairs, near_pairs_with_skin, too_near_at_rest};
+pub(crate) use skin::{half_thickness, least_skins};

@@ -21,7 +21,7 @@ const SKIN_PER_EDGE: RangeInclusive<f64> = 0.03..=0.125;
 const SKIN_PER_SPACING: f64 = 0.1;
 
 /// The least skin of each vertex, in m; infinite inside solids, where nothing can be touched.
-pub(super) fn least_skins(rules: &PairRules, motion: &Motion) -> Vec<f64> {
+pub(crate) fn least_skins(rules: &PairRules, motion: &Motion) -> Vec<f64> {
     let mut least_skin = vec![f64::INFINITY; rules.vertices()];
     let (reach, edges) = (half_thickness(rules), mean_edges(rules.contact()));
     for v in &rules.contact().vertices {
@@ -72,7 +72,7 @@ fn spacing(contact: &Contact, at: impl Fn(u32) -> Vec3) -> f64 {
 }
 
 /// Half of the thickest first layer of each body, in m.
-pub(super) fn half_thickness(rules: &PairRules) -> Vec<f64> {
+pub(crate) fn half_thickness(rules: &PairRules) -> Vec<f64> {
     let contact = rules.contact();
     let thickness = |a: u32, b: u32| contact.layers[contact.layers_between(a, b) as usize].thickness;
     let bodies = contact.bodies as u32;

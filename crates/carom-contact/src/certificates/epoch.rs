@@ -15,7 +15,7 @@ use super::vertex_motion::VertexMotion;
 use crate::{Motion, PairRules, TouchedVertices};
 
 /// What a computed displacement can miss, over the largest coordinate of an epoch: 32 roundings of 4L.
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
+pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The frame that displacements are measured in, and how far they can be trusted.
 pub(super) struct Epoch {

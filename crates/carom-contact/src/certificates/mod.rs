@@ -25,6 +25,7 @@
 //! stay within its allowance with such a step to spare, in whichever direction.
 //!
 //! | data | [`budgets`]: anchors, allowances, contributions; [`epoch`]: frame, rounding; [`limits`]: constants |
+//! | scenes refused | [`resolution`]: contact thinner than rounding allows |
 //! | schedule | [`recheck_queue`]: which vertex is checked when; [`max_displacement`]: which need no check |
 //! | execution | [`renewal`]: checks, measures, certificates issued and withdrawn |
 //!
@@ -39,6 +40,7 @@ mod max_displacement;
 mod minimum_gap;
 mod recheck_queue;
 mod renewal;
+mod resolution;
 mod speed_bound;
 mod vertex_motion;
 
@@ -60,6 +62,7 @@ use limits::{Limits, touched_every};
 pub use minimum_gap::{FailureReason, MinimumGapTest, SeparationFailure};
 use recheck_queue::{FlaggedVertices, RecheckQueue};
 use renewal::AHEAD;
+pub use resolution::{TooThin, too_thin};
 pub(crate) use speed_bound::SpeedBound;
 
 /// Covers the rounding of speeds and times: far more than they can lose.
@@ -297,7 +300,10 @@ impl Certifier for Certificates {
             self.begin_epoch(tick, motion, active);
             (0..self.budgets.len() as u32).for_each(|v| self.check_vertex(v, tick, motion));
             self.renew_flagged(tick, motion, active);
-            assert!(!self.search_is_due, "a new skin lasts for many steps");
+            assert!(
+                !self.search_is_due,
+                "a new skin lasts for many steps, unless something has flown so far that its coordinates hide the thickness of contact"
+            );
         }
         self.uncertain.sort_unstable();
         self.uncertain.dedup();

@@ -87,6 +87,12 @@ pub fn step_of_layer(spec: &LayerSpec, l: u32) -> Option<Span> {
     }
 }
 
+/// How many layers `spec` has: at most `max_layers`, and none whose step is shorter than a quantum.
+#[must_use]
+pub fn layer_count(spec: &LayerSpec, max_layers: u32) -> u32 {
+    (1..=max_layers).map_while(|l| step_of_layer(spec, l)).count() as u32
+}
+
 impl Layers {
     /// The layers of `spec`: at most `max_layers`, and none whose step is shorter than a quantum.
     #[must_use]

@@ -19,7 +19,7 @@ pub(crate) mod pairs8;
 pub(crate) mod surface;
 pub(crate) mod weight;
 
-pub use layers::{Layer, Layers, step_of_layer};
+pub use layers::{Layer, Layers, layer_count, step_of_layer};
 pub use motion::{Motion, TouchedVertices};
 pub use pair::{Measure, Pair, vertices_of};
 pub use pair_rules::{PairRules, TooNear};

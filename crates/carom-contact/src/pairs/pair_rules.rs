@@ -3,7 +3,7 @@
 //! | left out | because |
 //! | --- | --- |
 //! | primitives with a common vertex | their distance is always zero |
-//! | pairs in which nothing can move freely | no force can help |
+//! | pairs in which nothing can move freely | no force can help: [`first_prescribed_crossing`](crate::first_prescribed_crossing) refuses motions that cross |
 //! | neighbours along a rod, nearer at rest than its diameter | their hard radii overlap from the start |
 //!
 //! A pair of one body that is nearer at rest than `η₁` starts at the first layer thinner than 0.9 of its rest
@@ -60,6 +60,13 @@ impl PairRules {
     #[must_use]
     pub fn with_own_numbers(system: &System) -> Self {
         Self::new(system, (0..system.vertices() as u32).collect())
+    }
+
+    /// The pairs that `system` would have if nothing were held, with its own numbers of vertices.
+    #[must_use]
+    pub fn of_all(system: &System) -> Self {
+        let rules = Self::with_own_numbers(system);
+        Self { free: vec![true; rules.free.len()], ..rules }
     }
 
     /// What may touch.
@@ -149,22 +156,29 @@ impl PairRules {
             return None;
         }
         let layers = self.layers_between(id, [a, b])?;
-        Some(Pair {
+        let vertices = [
+            self.renumbered(stencil[0]),
+            self.renumbered(stencil[1]),
+            self.renumbered(stencil[2]),
+            self.renumbered(stencil[3]),
+        ];
+        Some(self.without_rest(id, vertices, [a, b], layers))
+    }
+
+    /// A pair of which nothing is known that depends on the rest shape.
+    #[inline]
+    fn without_rest(&self, id: PairId, vertices: [u32; 4], bodies: [u32; 2], layers: u32) -> Pair {
+        Pair {
             id,
-            vertices: [
-                self.renumbered(stencil[0]),
-                self.renumbered(stencil[1]),
-                self.renumbered(stencil[2]),
-                self.renumbered(stencil[3]),
-            ],
-            bodies: [a, b],
+            vertices,
+            bodies,
             layers,
             first_layer: 1,
             radius: self.radius(id, layers),
             weight: 0.0,
             fade: 0.0,
             period: self.contact.period,
-        })
+        }
     }
 
     /// Adds to an incomplete pair what the rest shape says of it; `None` if the pair is left out.
@@ -187,18 +201,7 @@ impl PairRules {
         {
             return None;
         }
-        let layers = self.contact.layers_between(a, b);
-        let pair = Pair {
-            id,
-            vertices: stencil,
-            bodies: [a, b],
-            layers,
-            first_layer: 1,
-            radius: self.radius(id, layers),
-            weight: 0.0,
-            fade: 0.0,
-            period: self.contact.period,
-        };
+        let pair = self.without_rest(id, stencil, [a, b], self.contact.layers_between(a, b));
         self.first_layer_at_rest(&pair, self.distance_at_rest(&pair)).err()
     }
 

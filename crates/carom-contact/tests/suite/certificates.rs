@@ -177,7 +177,7 @@ fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Counts) {
         outcome = flight.fire(next, &mut contact, &mut noise);
     }
     tally.failures += u64::from(outcome.is_err());
-    tally.searches += contact.counters().searches.saturating_sub(1);
+    tally.searches += contact.effort().searches.saturating_sub(1);
 }
 
 fn judge_motions(seeds: core::ops::Range<u64>) {

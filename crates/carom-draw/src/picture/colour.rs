@@ -1,59 +1,28 @@
 //! From numbers and bodies to colours.
 
-use carom_model::Frame;
+use carom_model::{ColourBy, Frame};
 
 use super::BodyStyle;
 use crate::plot::axis::Axis;
 use crate::plot::{self, Scale};
 
-/// What colours stand for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ColourBy {
-    /// The body.
-    #[default]
-    Body,
-    /// How fast a vertex is, in m/s.
-    Speed,
-    /// Elastic energy of a cell per length, area or volume.
-    Energy,
-    /// The shortest step of a cell's potentials, in s.
-    Clock,
+/// How numbers are laid out unless one says otherwise: energy and clocks differ by factors.
+pub(super) const fn usual_scale(by: ColourBy) -> Scale {
+    match by {
+        ColourBy::Body | ColourBy::Speed => Scale::Linear,
+        ColourBy::Energy | ColourBy::Clock => Scale::Log,
+    }
 }
 
-impl ColourBy {
-    /// All quantities.
-    pub const ALL: [Self; 4] = [Self::Body, Self::Speed, Self::Energy, Self::Clock];
-
-    /// Name in scenes and on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Body => "body",
-            Self::Speed => "speed",
-            Self::Energy => "energy",
-            Self::Clock => "clock",
-        }
-    }
-
-    /// How its numbers are laid out unless one says otherwise: energy and clocks differ by factors.
-    #[must_use]
-    pub const fn scale(self) -> Scale {
-        match self {
-            Self::Body | Self::Speed => Scale::Linear,
-            Self::Energy | Self::Clock => Scale::Log,
-        }
-    }
-
-    /// The number of vertex `v` of cell `cell`; NaN where there is none.
-    pub(super) fn number(self, frame: &Frame, v: u32, cell: usize) -> f64 {
-        let of_cell = |name: &str| frame.cell_field(name).map_or(f64::NAN, |values| values[cell]);
-        match self {
-            Self::Body => f64::NAN,
-            Self::Speed => frame.velocities[v as usize].length(),
-            Self::Energy => of_cell("energy_density"),
-            // A cell without potentials has no clock.
-            Self::Clock => Some(of_cell("step_s")).filter(|step| *step > 0.0).unwrap_or(f64::NAN),
-        }
+/// The number of vertex `v` of cell `cell`; NaN where there is none.
+pub(super) fn number(by: ColourBy, frame: &Frame, v: u32, cell: usize) -> f64 {
+    let of_cell = |name: &str| frame.cell_field(name).map_or(f64::NAN, |values| values[cell]);
+    match by {
+        ColourBy::Body => f64::NAN,
+        ColourBy::Speed => frame.velocities[v as usize].length(),
+        ColourBy::Energy => of_cell("energy_density"),
+        // A cell without potentials has no clock.
+        ColourBy::Clock => Some(of_cell("step_s")).filter(|step| *step > 0.0).unwrap_or(f64::NAN),
     }
 }
 
@@ -164,7 +133,7 @@ impl Colours {
         let body = frame.topology.vertex_body[v as usize] as usize;
         match &self.axis {
             Some(axis) if self.bodies.get(body).is_none_or(|known| known.0) => {
-                let place = axis.place(self.by.number(frame, v, cell));
+                let place = axis.place(number(self.by, frame, v, cell));
                 // On a logarithmic axis zero is infinitely far below: as dark as can be.
                 if place == f64::NEG_INFINITY { 0.0 } else { place }
             }

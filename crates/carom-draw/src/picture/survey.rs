@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use carom_math::Vec3;
-use carom_model::Frame;
+use carom_model::{ColourBy, Frame};
 
 use super::BodyStyle;
 use super::camera::{around, each};
-use super::colour::ColourBy;
+use super::colour;
 
 /// Number of directions in which the farthest point is kept: enough to approximate the convex hull of everything.
 const DIRECTIONS: usize = 64;
@@ -97,7 +97,7 @@ impl Survey {
             for &v in stencil {
                 let p = frame.positions[v as usize];
                 if !is_obstacle {
-                    let number = self.by.number(frame, v, cell);
+                    let number = colour::number(self.by, frame, v, cell);
                     if number > 0.0 && number.is_finite() {
                         self.numbers = (self.numbers.0.min(number), self.numbers.1.max(number));
                     }

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use carom_contact::{
-    CertifierKind, ContactCheckpoint, ContactCounters, ContactEffort, ContactPipeline, DissipativeContact,
-    PairRules, SeparationFailure, Sharing, Touch, TouchedVertices,
+    CertifierKind, ContactCheckpoint, ContactEffort, ContactPipeline, DissipativeContact, PairRules,
+    SeparationFailure, Sharing, Touch, TouchedVertices,
 };
 use carom_math::Vec3;
 use carom_model::{ImpulseSums, PairId, System};
@@ -51,9 +51,7 @@ impl EngineContact {
 
     /// What became of contact until `tick`, the gap minimum, and what contact took.
     pub fn save(&self, tick: Tick) -> (ContactCheckpoint, GapMinimum, ContactEffort) {
-        let ContactCounters { evaluations, measures, searches, most_active, .. } = self.pipeline.counters();
-        let effort = ContactEffort { evaluations, measures, searches, most_active };
-        (self.pipeline.save(tick), self.gap_minimum, effort)
+        (self.pipeline.save(tick), self.gap_minimum, self.pipeline.effort())
     }
 
     /// The next tick at which a layer fires or a certificate runs out.
@@ -115,7 +113,7 @@ impl EngineContact {
 
     /// Gradients of pairs computed so far.
     pub fn evaluations(&self) -> u64 {
-        self.pipeline.counters().evaluations
+        self.pipeline.effort().evaluations
     }
 
     /// Pairs that may store energy now, in the order of ids.
@@ -130,6 +128,6 @@ impl EngineContact {
 
     /// How contact went so far.
     pub fn summary(&self) -> ContactSummary {
-        ContactSummary::of(&self.pipeline, self.force_time, self.certificate_time)
+        self.pipeline.summary(self.force_time, self.certificate_time)
     }
 }

@@ -38,20 +38,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom_contact::{ContactCheckpoint, ContactCounters, ContactEffort, ContactEvent, Touch, Touches};
+use carom_contact::{ContactCheckpoint, ContactEffort, ContactEvent, Touch, Touches};
 use carom_math::{F64x4, Vec3};
-use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, Start, State, System};
+use carom_model::{Batch, ContactTimes, ExternalLedger, Fault, ImpulseSums, PairId, Start, State, System};
 use carom_time::{Span, Tick};
 
 use crate::pins::held_back;
 use crate::{
-    Checkpoint, ContactSummary, DcrCheckpoint, Effort, GapMinimum, InstantListener, InstantReport, Method,
-    MethodSummary, Progress, ResumeError, diagnosis,
+    Checkpoint, ContactSummary, DcrCheckpoint, DcrSummary, Effort, GapMinimum, InstantListener,
+    InstantReport, Method, MethodSummary, Progress, ResumeError, diagnosis,
 };
 
 use decomposition::{Jump, Law};
 use near::NearPairs;
-pub use options::{DcrOptions, DcrSummary, JumpOf};
+pub use options::{DcrOptions, JumpOf};
 pub use penetration::Penetration;
 use projection::{Projected, project};
 use work::{Readers, StraightMotion};
@@ -337,22 +337,12 @@ impl Dcr {
     /// How contact went so far.
     fn contact_summary(&self) -> Option<ContactSummary> {
         let near = self.near.as_ref()?;
-        let ContactEffort { evaluations, measures, searches, most_active } = self.contact_effort();
-        let counters = ContactCounters {
-            evaluations,
-            measures,
-            searches,
-            near_pairs: near.len() as u64,
-            most_active,
-            deepest_layer: 0,
-            searching: near.searching,
+        let times = ContactTimes {
+            forces: self.record.jump_time,
+            certificates: self.record.projection_time.saturating_sub(near.searching),
+            searches: near.searching,
         };
-        Some(ContactSummary {
-            counters,
-            smallest_distance_m: self.record.smallest_distance,
-            force_time: self.record.jump_time,
-            certificate_time: self.record.projection_time.saturating_sub(near.searching),
-        })
+        Some(self.contact_effort().summary(self.record.smallest_distance, 0, times))
     }
 }
 
@@ -381,6 +371,14 @@ impl Method for Dcr {
         }
         self.reached = self.reached.max(end);
         Ok(Progress::Reached)
+    }
+
+    fn tick(&self) -> Tick {
+        self.now
+    }
+
+    fn system(&self) -> &Arc<System> {
+        &self.system
     }
 
     fn state(&self) -> State {
@@ -419,6 +417,7 @@ impl Method for Dcr {
             },
             gap_minimum: GapMinimum::default(),
             dcr: Some(DcrCheckpoint { summary: self.summary, anchors, skin_m, moved_m }),
+            tolerance: None,
             effort: Effort { instants: self.instants, contact: self.contact_effort() },
         }
     }
@@ -430,6 +429,8 @@ impl Method for Dcr {
             element_time: None,
             contact: self.contact_summary(),
             dcr: Some(self.summary),
+            refinements: Vec::new(),
+            given_up: None,
         }
     }
 }

@@ -91,11 +91,6 @@ impl NearPairs {
         }
     }
 
-    /// How many pairs the last search listed.
-    pub fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
     /// Adds to `found` the pairs that penetrate at `now` and were apart at `before`, the last configuration measured.
     pub fn find(&mut self, before: &[Vec3], now: &[Vec3], found: &mut Vec<(Pair, f64)>) {
         self.moved = self.moved.max(farthest(&self.anchors, now));

@@ -1,4 +1,4 @@
-//! What can be said of a run by decomposition before it, and after it.
+//! What can be said of a run by decomposition before it.
 
 use std::sync::Arc;
 
@@ -55,27 +55,4 @@ impl DcrOptions {
             None => Arc::clone(system),
         }
     }
-}
-
-/// What projections and jumps did.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DcrSummary {
-    /// Steps so far.
-    pub steps: u64,
-    /// Steps in which positions were projected.
-    pub projections: u64,
-    /// Steps in which velocities jumped.
-    pub jumps: u64,
-    /// Contacts that were reflected, in all jumps together.
-    pub reflected: u64,
-    /// The deepest penetration in a predicted configuration, in m.
-    pub deepest_m: f64,
-    /// Change of the potential energy by projections, in J.
-    pub projection_work_j: f64,
-    /// The work of projections with every one counted positive, in J.
-    pub projection_work_gross_j: f64,
-    /// Change of the kinetic energy where correctors took the forces of projected positions, in J.
-    pub corrector_work_j: f64,
-    /// Change of the kinetic energy by jumps, less the work of obstacles that move, in J.
-    pub jump_work_j: f64,
 }

@@ -46,6 +46,12 @@ pub(super) fn across_the_border(external: &mut ExternalLedger, periods: Vec3, on
 
 /// Books what keeps vertex `v` at `x` on its way as it is kicked by `sum`, moving at `u`.
 pub(super) fn pin(external: &mut ExternalLedger, system: &System, v: usize, (x, u): (Vec3, Vec3), sum: Vec3) {
+    let j = hold(external, system, v, x, sum);
+    external.work.add(j.dot(u));
+}
+
+/// Books the impulse that keeps vertex `v` at `x` on its way as it is kicked by `sum`, and returns it.
+pub(super) fn hold(external: &mut ExternalLedger, system: &System, v: usize, x: Vec3, sum: Vec3) -> Vec3 {
     let w = system.inverse_masses[v];
     let held = |w: f64, j: f64| if w == 0.0 { -j } else { 0.0 };
     let j = Vec3::new(held(w.x, sum.x), held(w.y, sum.y), held(w.z, sum.z));
@@ -57,7 +63,7 @@ pub(super) fn pin(external: &mut ExternalLedger, system: &System, v: usize, (x, 
         DofKind::Spin => external.pins.angular.add(j),
         DofKind::Twist | DofKind::Memory => {}
     }
-    external.work.add(j.dot(u));
+    j
 }
 
 /// Books the part of the work of driven loads that a stage adds to `J·(v⁻ + v⁺)/2`: the first gives both velocities, later ones change `v⁺`.

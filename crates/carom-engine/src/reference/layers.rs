@@ -102,6 +102,17 @@ impl Layers {
         [impulse, action]
     }
 
+    /// `Σ w_l F_l` and `Σ w_l V_l` over the layers from `first` on, `weights_s` those of all layers, in s.
+    pub fn weighted(&self, first: usize, distance_m: f64, weights_s: &[f64]) -> [f64; 2] {
+        let (mut impulse, mut action) = (0.0, 0.0);
+        for (layer, weight_s) in self.around(first, distance_m).zip(&weights_s[first - 1..]) {
+            let [force, energy] = self.force_and_energy(layer, distance_m);
+            impulse += force * weight_s;
+            action += energy * weight_s;
+        }
+        [impulse, action]
+    }
+
     /// The step of each layer from `first` on that fires at `tick` and pushes, and the whole impulse it gives, in N·s for each unit of weight.
     pub fn parts(&self, first: usize, distance_m: f64, tick: Tick) -> Vec<(Span, f64)> {
         let mut parts = Vec::new();

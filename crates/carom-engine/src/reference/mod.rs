@@ -22,10 +22,12 @@
 //! | what goes on the external ledger | `external` |
 //! | when a run cannot go on | `floor` |
 //! | what became of contact | `touches` |
+//! | where steps change | `joint` |
 
 mod external;
 mod floor;
 mod impulses;
+mod joint;
 mod lag;
 mod laws;
 mod layers;
@@ -39,18 +41,18 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use carom_contact::Touch;
 use carom_math::Vec3;
-use carom_model::{Contact, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System};
+use carom_model::{
+    Contact, ContactTimes, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System,
+};
 use carom_time::{Span, Tick};
 
 use crate::checkpoint::Effort;
-use crate::{
-    Checkpoint, ContactSummary, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError,
-};
+use crate::{Checkpoint, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError};
 use impulses::Impulses;
+pub(crate) use joint::joint;
 use lag::Lag;
 use laws::{LossyPair, UnspentFriction};
 use layers::Layers;
@@ -93,8 +95,7 @@ impl Touching {
         let layers: Vec<Layers> =
             contact.layers.iter().map(|spec| Layers::new(spec, contact.max_layers, quantum)).collect();
         let pairs = find(system, &contact, &layers);
-        let touches = Touches::new(pairs.len());
-        Some(Self { contact, layers, pairs, touches })
+        Some(Self { contact, layers, pairs, touches: Touches::new() })
     }
 
     /// The next tick after `tick` at which a layer fires or pairs are tested.
@@ -275,7 +276,7 @@ impl Reference {
             if !layers.fires_at(tick) {
                 continue;
             }
-            touches.counters.evaluations += 1;
+            touches.effort.evaluations += 1;
             let at = pair.nearest(&self.now);
             let Some(impulses) = push::impulses(pair, layers, &at, &self.now, (tick, fraction)) else {
                 continue;
@@ -293,7 +294,7 @@ impl Reference {
                 acting.push(LossyPair::new(contact, law, pair, &at, (&self.now, &impulses)));
             }
         }
-        *self.evaluations.last_mut().expect("contact is counted") = touches.counters.evaluations;
+        *self.evaluations.last_mut().expect("contact is counted") = touches.effort.evaluations;
         acting
     }
 
@@ -413,6 +414,14 @@ impl Method for Reference {
         Ok(Progress::Reached)
     }
 
+    fn tick(&self) -> Tick {
+        self.reached
+    }
+
+    fn system(&self) -> &Arc<System> {
+        &self.system
+    }
+
     fn state(&self) -> State {
         let mut state = self.state.clone();
         state.unspent = self.unspent.after(self.reached);
@@ -447,16 +456,18 @@ impl Method for Reference {
             contact,
             gap_minimum,
             dcr: None,
+            tolerance: None,
             effort: Effort { instants: self.instants, contact: of_contact },
         }
     }
 
     fn summary(&self) -> MethodSummary {
-        let contact = self.contact.as_ref().map(|contact| ContactSummary {
-            counters: contact.touches.counters,
-            smallest_distance_m: contact.touches.smallest_distance_m,
-            force_time: Duration::ZERO,
-            certificate_time: Duration::ZERO,
+        let contact = self.contact.as_ref().map(|Touching { touches, .. }| {
+            touches.effort.summary(
+                touches.smallest_distance_m,
+                touches.deepest_layer,
+                ContactTimes::default(),
+            )
         });
         MethodSummary {
             instants: self.instants,
@@ -464,6 +475,8 @@ impl Method for Reference {
             element_time: None,
             contact,
             dcr: None,
+            refinements: Vec::new(),
+            given_up: None,
         }
     }
 }

@@ -21,7 +21,16 @@ pub(super) fn impulses(
     x: &[Vec3],
     (tick, fraction): (Tick, f64),
 ) -> Option<Vec<Vec3>> {
-    let [impulse, action] = layers.impulse_and_action(pair.first_layer, at.distance_m, (tick, fraction));
+    impulses_of(pair, at, x, layers.impulse_and_action(pair.first_layer, at.distance_m, (tick, fraction)))
+}
+
+/// The impulses of a pair on its vertices, in N·s, whose layers give `Σ h_l F_l` and `Σ h_l V_l`; `None` if both are zero.
+pub(super) fn impulses_of(
+    pair: &Pair,
+    at: &Nearest,
+    x: &[Vec3],
+    [impulse, action]: [f64; 2],
+) -> Option<Vec<Vec3>> {
     if impulse == 0.0 && action == 0.0 {
         return None;
     }

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use carom_contact::{ContactCheckpoint, ContactCounters, ContactEffort, Meeting, Touch, TouchRecord};
+use carom_contact::{ContactCheckpoint, ContactEffort, Meeting, Touch, TouchRecord};
 use carom_math::Vec3;
 use carom_model::{Contact, LayerFamily, PairId, PairKind};
 use carom_time::Tick;
@@ -25,7 +25,9 @@ pub(super) struct Touches {
     meetings: BTreeMap<PairId, Meeting>,
     /// The smallest distance at which a pair acted, in m.
     pub smallest_distance_m: f64,
-    pub counters: ContactCounters,
+    /// The deepest layer in which a pair acted.
+    pub deepest_layer: u32,
+    pub effort: ContactEffort,
     /// The smallest distance at which a pair acts at this instant, in m; infinite if none does.
     pub nearest_now_m: f64,
     /// That of the last instant at which one did.
@@ -39,12 +41,13 @@ fn is_over_at(meeting: &Meeting, tick: Tick) -> bool {
 }
 
 impl Touches {
-    pub fn new(pairs: usize) -> Self {
+    pub fn new() -> Self {
         Self {
             list: Vec::new(),
             meetings: BTreeMap::new(),
             smallest_distance_m: f64::INFINITY,
-            counters: ContactCounters { near_pairs: pairs as u64, ..ContactCounters::default() },
+            deepest_layer: 0,
+            effort: ContactEffort::default(),
             nearest_now_m: f64::INFINITY,
             nearest_last_m: None,
             is_falling: false,
@@ -75,7 +78,7 @@ impl Touches {
         let depth = layers.depth_at(at.distance_m);
         self.smallest_distance_m = self.smallest_distance_m.min(distance_m);
         self.nearest_now_m = self.nearest_now_m.min(at.distance_m);
-        self.counters.deepest_layer = self.counters.deepest_layer.max(depth);
+        self.deepest_layer = self.deepest_layer.max(depth);
 
         let [a, b] = pair.bodies;
         let bodies = [a.min(b), a.max(b)];
@@ -135,16 +138,15 @@ impl Touches {
 
     /// All of this at `tick` but the last pushes, for a checkpoint.
     pub fn save(&self, tick: Tick) -> (ContactCheckpoint, GapMinimum, ContactEffort) {
-        let ContactCounters { evaluations, measures, searches, most_active, .. } = self.counters;
         let contact = ContactCheckpoint {
             touches: self.records_at(tick),
             meetings: self.meetings.values().filter(|meeting| !is_over_at(meeting, tick)).copied().collect(),
             smallest_distance_m: self.smallest_distance_m,
-            deepest_layer: self.counters.deepest_layer,
+            deepest_layer: self.deepest_layer,
             last_pushes: Vec::new(),
         };
         let gap_minimum = GapMinimum { last_m: self.nearest_last_m, is_falling: self.is_falling };
-        (contact, gap_minimum, ContactEffort { evaluations, measures, searches, most_active })
+        (contact, gap_minimum, self.effort)
     }
 
     /// Takes up what a checkpoint holds.
@@ -153,10 +155,7 @@ impl Touches {
         self.list.clone_from(&contact.touches);
         self.meetings = contact.meetings.iter().map(|meeting| (meeting.pair, *meeting)).collect();
         self.smallest_distance_m = contact.smallest_distance_m;
-        let ContactEffort { evaluations, measures, searches, most_active } = effort.contact;
-        let (deepest_layer, counters) = (contact.deepest_layer, self.counters);
-        self.counters =
-            ContactCounters { evaluations, measures, searches, most_active, deepest_layer, ..counters };
+        (self.deepest_layer, self.effort) = (contact.deepest_layer, effort.contact);
         (self.nearest_last_m, self.is_falling) = (gap_minimum.last_m, gap_minimum.is_falling);
     }
 

@@ -38,12 +38,16 @@ fn end_of(system: &Arc<System>, state: &State, kind: CertifierKind, end: Tick) -
         Err(fault @ Fault::Squeezed { .. }) => Err(fault.to_string()),
         Err(fault) => panic!("{fault}"),
     };
-    let contact = method.summary().contact.unwrap();
+    let summary = method.summary();
+    let contact = summary.contact.unwrap();
     let smallest_distance = contact.smallest_distance_m.to_bits();
-    let deepest_layer = contact.counters.deepest_layer;
+    let deepest_layer = contact.deepest_layer;
     let touches = method.touches(end);
     let external = method.external();
-    (End { outcome, deepest_layer, smallest_distance, touches, external }, contact.counters.evaluations)
+    (
+        End { outcome, deepest_layer, smallest_distance, touches, external },
+        summary.evaluations.last().copied().unwrap(),
+    )
 }
 
 /// What a series of runs came to.

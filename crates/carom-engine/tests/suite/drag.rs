@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom_elastic::{SpinDrag, TwistDrag};
+use carom_elastic::{Drag, Spins, Twists};
 use carom_engine::{MethodKind, Reader, Reading};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Owner, Part, State, System, SystemBuilder};
@@ -23,9 +23,9 @@ fn turning() -> (Arc<System>, State) {
     let spin = builder.spin(SPIN, 0.3);
     let twist = builder.twist(0.0, TWIST, 0.2);
     let owner = |number: u32| Owner { body: 0, part: Part::Other(number) };
-    let slowed = builder.add(SpinDrag { inertia: 0.3, rate: RATE }, [spin], owner(0), 1.0);
+    let slowed = builder.add(Drag { inertia: 0.3, rate: RATE, on: Spins }, [spin], owner(0), 1.0);
     builder.damp(slowed, 1.0 / RATE);
-    let slowed = builder.add(TwistDrag { inertia: 0.2, rate: RATE }, [twist], owner(1), 1.0);
+    let slowed = builder.add(Drag { inertia: 0.2, rate: RATE, on: Twists }, [twist], owner(1), 1.0);
     builder.damp(slowed, 1.0 / RATE);
     let (system, state) =
         builder.build(&ClockOptions { step_s: Some(1e-3), ..ClockOptions::default() }).unwrap();

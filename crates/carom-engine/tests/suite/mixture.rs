@@ -4,6 +4,7 @@ mod bodies;
 mod oracle;
 mod restart;
 mod resume;
+mod tolerance;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -175,8 +175,9 @@ pub(super) fn schedule(
     let schedules = all
         .iter()
         .map(|family| {
-            family.iter().map(|p| line.span(p.seconds)).collect::<Result<_, _>>().map(Schedule::new)
+            let spans = family.iter().map(|p| line.span(p.seconds)).collect::<Result<_, _>>()?;
+            Ok(Schedule::with_given(spans, family.iter().map(|p| p.is_given).collect()))
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, BuildError>>()?;
     Ok((line, schedules))
 }

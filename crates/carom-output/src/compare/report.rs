@@ -89,7 +89,8 @@ const ROWS: [Row; 13] = [
     ("momentum error", |line| number(line.summary.momentum.linear_error)),
     ("angular momentum error", |line| number(line.summary.momentum.angular_error)),
     ("smallest distance, m", |line| {
-        let distance = line.summary.contact.map(|c| c.min_distance).filter(|d| d.is_finite());
+        let distance =
+            line.summary.contact.map(|contact| contact.smallest_distance_m).filter(|d| d.is_finite());
         distance.map_or_else(|| "nothing touched".to_owned(), number)
     }),
     ("deepest layer", |line| {

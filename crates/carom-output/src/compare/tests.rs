@@ -1,9 +1,12 @@
 use std::collections::BTreeMap;
 
+use carom_model::{ContactSummary, ContactTimes};
+
 use super::*;
 use crate::ledger::{LedgerRow, LedgerWriter};
 use crate::scratch::Scratch;
-use crate::summary::{Contact, Energy, Evaluations, Expectation, Momentum, Step, Verdict};
+use crate::statistics::{EnergyStatistics, MomentumStatistics};
+use crate::summary::{Evaluations, Expectation, Step, Verdict};
 use crate::xml::tags;
 
 /// A bounce in which contact takes a little of the energy and gives it back; rows are not evenly spaced.
@@ -30,6 +33,7 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
         scene: "a < b".into(),
         method: method.into(),
         fingerprint: "0123".into(),
+        scene_fingerprint: "3210".into(),
         verdict: if fault.is_some() { Verdict::Fault } else { Verdict::AsExpected },
         warnings: vec!["few rows & \"far\" between".into()],
         fault: fault.map(str::to_owned),
@@ -45,20 +49,22 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
         instants: 1234,
         vertices: 12,
         elements: 34,
-        energy: Energy { initial: 2.0, band: 3.25e-6, drift: -4.5e-7, drift_stderr: 1.5e-7 },
-        momentum: Momentum { linear_error: 5.5e-16, angular_error: 6.5e-16 },
-        contact: Some(Contact {
-            min_distance: 2.5e-3,
+        energy: EnergyStatistics { initial: 2.0, band: 3.25e-6, drift: -4.5e-7, drift_stderr: 1.5e-7 },
+        momentum: MomentumStatistics { linear_error: 5.5e-16, angular_error: 6.5e-16 },
+        contact: Some(ContactSummary {
+            smallest_distance_m: 2.5e-3,
             deepest_layer: 17,
-            pairs: 3,
+            most_active: 3,
             searches: 4,
             measures: 5,
+            times: ContactTimes::default(),
         }),
         evaluations: Evaluations { total: 1_234_567, by_kind: BTreeMap::new() },
         seconds: Seconds { wall: 9.0, cpu: 8.25, by_part: BTreeMap::new() },
         steps: vec![Step { kind: "membrane".into(), quanta: 100, seconds: 1e-7, count: 9 }],
         audit: None,
         dcr: None,
+        refinements: Vec::new(),
         relax: None,
     }
 }

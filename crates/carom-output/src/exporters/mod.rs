@@ -1,7 +1,6 @@
 //! Formats in which frames are written: one file each, with an entry in [`EXPORTERS`].
 //!
-//! The frames in the folder of a run are [`pvd`], from which they can be read back to the bit. `carom export` writes them in
-//! any of these formats.
+//! A run writes the frames in its folder by [`Exporter::OF_RUNS`], and `carom export` writes them again in any of the formats.
 //!
 //! **Never here:** a change of what is in a frame.
 
@@ -28,6 +27,9 @@ pub struct Exporter {
 }
 
 impl Exporter {
+    /// The format of the frames in the folder of a run: the one from which they are read back, to the bit ([`pvd::read`]).
+    pub const OF_RUNS: &'static Self = &pvd::EXPORTER;
+
     /// The exporter of this name.
     #[must_use]
     pub fn called(name: &str) -> Option<&'static Self> {
@@ -36,7 +38,7 @@ impl Exporter {
 }
 
 /// Writes frames one after the other; after each, what was written can be read.
-pub trait FrameWriter {
+pub trait FrameWriter: Send {
     /// Writes a frame, and returns the path of the file that it is in.
     fn write(&mut self, frame: &Frame) -> Result<PathBuf, OutputError>;
 }

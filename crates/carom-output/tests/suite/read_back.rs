@@ -10,8 +10,7 @@ use std::sync::Arc;
 
 use carom_math::Vec3;
 use carom_model::{Field, Frame, Topology};
-use carom_output::pvd::{self, SeriesWriter};
-use carom_output::vtu;
+use carom_output::{Exporter, pvd, vtu};
 use carom_time::Tick;
 
 /// A strip of triangles, a tetrahedron, a rod and two grains: enough vertices for several blocks of positions.
@@ -99,7 +98,7 @@ fn meshio_and_vtk_read_every_number_back() {
     };
     let folder = std::env::temp_dir().join(format!("carom-read-back-{}", std::process::id()));
     let frames: Vec<Frame> = (0..3).map(frame).collect();
-    let mut series = SeriesWriter::create(&folder).expect("a test can make a folder");
+    let mut series = (Exporter::OF_RUNS.create)(&folder).expect("a test can make a folder");
     for frame in &frames {
         let path = series.write(frame).expect("a frame is written");
         assert!(vtu::read(&path).expect("we read our own") == *frame);

@@ -2,6 +2,7 @@
 //!
 //! | at the start | is |
 //! | --- | --- |
+//! | contact thinner than rounding allows at the largest coordinate | refused |
 //! | surfaces that cross, or nearer than the deepest layer | refused |
 //! | surfaces within their layers | refused, unless the scene says `start_inside` |
 //! | pairs of one body without distance at rest | refused |
@@ -11,7 +12,7 @@ use std::borrow::Cow;
 
 use carom_contact::{
     BodySurface, CandidateDistance, ContactOptions, ContactTuning, Grains, PairRules, SoftGrains, TooNear,
-    near_pairs, too_near_at_rest, tune_contact_with_grains, with_contact,
+    near_pairs, too_near_at_rest, too_thin, tune_contact_with_grains, with_contact,
 };
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
@@ -19,7 +20,7 @@ use carom_math::Vec3;
 use carom_model::{Absent, Against, LAWS, Law, LawDescriptor, LayerFamily, State, System};
 
 use super::lossy::keep_up_with_lossy_contact;
-use super::{Assembly, BodyMesh, grains};
+use super::{Assembly, BodyMesh};
 use crate::at::At;
 use crate::built::ContactNotes;
 use crate::format::{self, Body, ContactBetween, ContactLayers, Material};
@@ -84,12 +85,27 @@ impl Assembly<'_> {
         drop(surfaces);
         drop(meshes);
         let system = with_contact(&system, contact);
+        self.refuse_too_thin(&system, state).map_err(|problem| vec![problem])?;
         let rules = PairRules::with_own_numbers(&system);
         let left_out = self.rest_shapes(&system, &rules)?;
         self.starts(&system, &rules, state)?;
         let choices: Vec<ContactTuning> = choices.into_iter().filter(|c| self.can_meet(c.bodies)).collect();
         self.warn_about_choices(&choices);
         Ok((system, Some(ContactNotes { choices, left_out })))
+    }
+
+    /// Refuses contact that is thinner than coordinates can say.
+    fn refuse_too_thin(&self, system: &System, state: &State) -> Result<(), Problem> {
+        let Some(found) = too_thin(system, state) else { return Ok(()) };
+        let own = self.scene.file.bodies[found.body as usize].contact.as_ref();
+        let wanted = self.scene.file.contact.as_ref().expect("there is contact");
+        let thickness = own.and_then(|c| c.thickness.as_ref()).unwrap_or(&wanted.thickness);
+        let far = system.bodies.iter().position(|body| body.vertices.contains(&found.farthest));
+        let position = far.map_or(0..0, |far| self.scene.file.bodies[far].position.span());
+        let problem = Problem::new(&thickness.span(), found.in_words(&system.bodies));
+        Err(problem
+            .and(&position, "this far")
+            .help("move the scene nearer to the origin, or raise the thickness"))
     }
 
     /// Whether the scene gives the step of an element.
@@ -126,7 +142,7 @@ impl Assembly<'_> {
         };
         let rough = LAWS.iter().any(turns);
         let radius = body.contact.as_ref().and_then(|c| c.radius.as_ref()).map(crate::Positive::get);
-        let is_points = matches!(body.material.as_deref(), Some(Material::Points(_) | Material::Grains(_)));
+        let is_points = body.material.as_ref().is_some_and(|material| material.kind().is_points());
         if !rough || !is_points || body.obstacle {
             return None;
         }
@@ -155,8 +171,9 @@ impl Assembly<'_> {
 
     /// Hard radii and modulus of the soft grains of a body, if it has any.
     fn hertz(&self, number: usize) -> Option<(Vec<f64>, f64)> {
-        let material = grains::material(&self.scene.file.bodies[number])?;
-        grains::hertz(material, self.bodies[number].grain_radii.as_ref()?)
+        let hertz = self.scene.file.bodies[number].material.as_ref()?.kind().hertz()?;
+        let radii = self.bodies[number].grain_radii.as_ref()?;
+        Some((hertz.cores(radii), hertz.modulus_pa()))
     }
 
     /// The grains of a body, if it has any; soft ones with these cores.
@@ -178,11 +195,8 @@ impl Assembly<'_> {
     fn radius(&self, number: usize) -> f64 {
         let body = &self.scene.file.bodies[number];
         let given = body.contact.as_ref().and_then(|c| c.radius.as_ref()).map(crate::Positive::get);
-        let of_rod = match body.material.as_deref() {
-            Some(Material::Rod(rod)) => rod.radius.get(),
-            _ => 0.0,
-        };
-        given.unwrap_or(of_rod)
+        let of_rod = body.material.as_deref().and_then(Material::radius_m);
+        given.or(of_rod).unwrap_or(0.0)
     }
 
     fn misplaced_radius(&self, number: usize) -> Option<Problem> {

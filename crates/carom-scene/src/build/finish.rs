@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_engine::Zoom;
+use carom_engine::{EnergyTolerance, Zoom};
 use carom_model::{
     BuildError, ClockOptions, ClockScope, Owner, Part, Start, State, Stencils, System, Topology,
 };
@@ -10,7 +10,7 @@ use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
 use super::{Assembly, BodyMesh};
 use crate::at::Span;
-use crate::built::{BodyCells, Built, GivenSteps};
+use crate::built::{BodyCells, Built, ContactNotes, GivenSteps};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
 use crate::expect::Expectations;
 use crate::format::{ClockKind, ClockPer, ClockStart, Method, SceneFile};
@@ -45,22 +45,25 @@ impl Assembly<'_> {
         }
         let (system, contact) = self.with_contact(system, &state)?;
         let end = self.end_tick(&system).map_err(|p| vec![p])?;
+        self.refuse_prescribed_crossing(&system, &state, end).map_err(|p| vec![p])?;
         let zoom = self.zoom(&system).map_err(|p| vec![p])?;
         let dcr_step = self.dcr_step(&system, end).map_err(|p| vec![p])?;
         self.warn_about_clocks(&system, end);
+        let energy_tolerance = energy_tolerance(file, &system, contact.as_ref());
         let (topology, cells) = cells(&self.bodies);
         let radii = radii(&self.bodies);
-        let moduli_pa = (0..self.bodies.len()).map(|number| self.modulus(number)).collect();
+        let materials = (0..self.bodies.len()).map(|number| self.in_bulk(number)).collect();
         let source = Arc::clone(self.scene.source());
         Ok(Built {
             system,
             state,
             topology: Arc::new(topology),
             radii,
-            moduli_pa,
+            materials,
             cells,
             pins: self.pins,
             contact,
+            energy_tolerance,
             dcr_step,
             probes,
             expectations: Expectations::from(&file.expect),
@@ -230,6 +233,25 @@ fn clock_options(file: &SceneFile) -> ClockOptions {
         step_s: clocks.step.as_ref().map(crate::Positive::get),
         ..ClockOptions::default()
     }
+}
+
+/// How well energy is to be kept. What can move, at the speed that contact was made for, counts as turned over from the start: the energy of the
+/// first rows may be next to nothing.
+fn energy_tolerance(
+    file: &SceneFile,
+    system: &System,
+    contact: Option<&ContactNotes>,
+) -> Option<EnergyTolerance> {
+    let relative = file.clocks.energy_tolerance.get()?;
+    let free = (0..system.places()).filter(|&v| !system.is_held(v));
+    let mass_kg = free.map(|v| system.masses[v]).collect::<carom_math::Sum>().value();
+    let speeds = contact.iter().flat_map(|notes| notes.choices.iter().map(|choice| choice.speed));
+    let speed = speeds.fold(0.0, f64::max);
+    Some(EnergyTolerance {
+        relative,
+        least_turnover_j: 0.5 * mass_kg * speed * speed,
+        contact_step_is_given: file.contact.as_ref().is_some_and(|contact| contact.step.is_some()),
+    })
 }
 
 /// All steps given in the scene, in s, with their places.

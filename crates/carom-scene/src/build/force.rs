@@ -1,7 +1,7 @@
 //! What acts on bodies: gravity, loads, springs, pairs and pins.
 
 use carom_elastic::registry::{PairLaw, PairSite, choices};
-use carom_elastic::{Drag, Gravity, SpinDrag, Spring, TwistDrag};
+use carom_elastic::{Drag, Gravity, Places, Spins, Spring, Twists};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{Axes, DofKind, Owner, Part};
@@ -50,17 +50,19 @@ impl Assembly<'_> {
     fn add_drag(&mut self, number: usize, rate: f64) {
         let first = self.bodies[number].first;
         for v in 0..self.bodies[number].mesh.positions.len() as u32 {
-            let mass = self.builder.masses()[(first + v) as usize];
+            let inertia = self.builder.masses()[(first + v) as usize];
             let owner = Owner { body: number as u32, part: Part::Vertex(v) };
-            let added = self.builder.add(Drag { mass, rate }, [first + v], owner, 1.0);
+            let added = self.builder.add(Drag { inertia, rate, on: Places }, [first + v], owner, 1.0);
             self.builder.damp(added, 1.0 / rate);
         }
         for auxiliary in self.builder.auxiliary_dofs_of(number as u32) {
             let (dof_kind, inertia) = self.builder.kind_and_inertia(auxiliary);
             let owner = self.other(number);
             let added = match dof_kind {
-                DofKind::Spin => self.builder.add(SpinDrag { inertia, rate }, [auxiliary], owner, 1.0),
-                DofKind::Twist => self.builder.add(TwistDrag { inertia, rate }, [auxiliary], owner, 1.0),
+                DofKind::Spin => self.builder.add(Drag { inertia, rate, on: Spins }, [auxiliary], owner, 1.0),
+                DofKind::Twist => {
+                    self.builder.add(Drag { inertia, rate, on: Twists }, [auxiliary], owner, 1.0)
+                }
                 DofKind::Position | DofKind::Memory => continue,
             };
             self.builder.damp(added, 1.0 / rate);

@@ -3,14 +3,15 @@
 //! | step | file |
 //! | --- | --- |
 //! | shapes become meshes, or spheres of some size | [`crate::shapes`] |
-//! | materials become masses and potentials | `material`, `part`, `shell`, `rod`, `rod_joint`, `grains` |
-//! | bodies are placed and set moving | `place`, `field` |
+//! | materials become masses and potentials | `material`, `part`, [`crate::materials`] |
+//! | bodies are placed and set moving | `place`, [`crate::fields`] |
 //! | selections become vertices | `select` |
 //! | gravity, springs, pairs, loads and pins are added | `force`, `load` |
 //! | everything is put where another run was | `from` |
 //! | driven vertices get their paths | `drive` |
 //! | clocks are chosen, and invalid starts are refused | `finish` |
 //! | contact pairs, and whether their start is valid | `contact`, `lossy` |
+//! | prescribed motions that cross are refused | `prescribed` |
 //!
 //! Vertices are numbered body by body in the order of the scene; elements in the order of the mesh.
 //!
@@ -18,25 +19,22 @@
 
 mod contact;
 mod drive;
-mod field;
 mod finish;
 mod force;
 mod from;
-mod grains;
 mod load;
 mod lossy;
 mod material;
 mod part;
 mod place;
-mod rod;
-mod rod_joint;
+mod prescribed;
 mod select;
-mod shell;
 
 pub use contact::crossing_pairs;
 pub use finish::rows;
 pub use from::{Earlier, EarlierBody};
 pub use load::{LOADS, LoadKind};
+pub use part::{InSeries, MadeOf, Makeup, Varies};
 
 use core::ops::Range;
 use std::collections::BTreeSet;
@@ -49,6 +47,7 @@ use crate::at::At;
 use crate::built::{Built, PinSet};
 use crate::files::{Files, OpenFiles};
 use crate::format::Body;
+use crate::materials::RestBody;
 use crate::report::{Problem, SceneError};
 use crate::scene::Scene;
 use crate::shapes::{MadeShape, Order};
@@ -86,10 +85,10 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
 
 /// A scene half built.
 pub struct Assembly<'s> {
-    scene: &'s Scene,
+    pub(crate) scene: &'s Scene,
     files: OpenFiles<'s>,
-    builder: SystemBuilder,
-    bodies: Vec<BodyMesh>,
+    pub(crate) builder: SystemBuilder,
+    pub(crate) bodies: Vec<BodyMesh>,
     /// Mass of every vertex, in kg.
     masses: Vec<f64>,
     pins: Vec<PinSet>,
@@ -105,21 +104,21 @@ pub struct Assembly<'s> {
 }
 
 /// A body half built.
-struct BodyMesh {
+pub(crate) struct BodyMesh {
     /// The rest shape with the elements of its material, numbered from 0.
-    mesh: Mesh,
+    pub mesh: Mesh,
     /// Materials of the body's elements.
-    makeup: part::Makeup,
+    pub makeup: Makeup,
     /// The number of its first vertex in the system.
-    first: u32,
+    pub first: u32,
     /// Radius of each grain, in m, if it is grains.
     grain_radii: Option<Vec<f64>>,
     /// Springs inside the body, numbered like the mesh.
     springs: Vec<[u32; 2]>,
     /// Number of edges numbered before those springs.
-    edges_numbered: usize,
+    pub edges_numbered: usize,
     /// The angle of each edge, if it is a rod that twists.
-    angles: Vec<u32>,
+    pub angles: Vec<u32>,
     /// What a spring at one of its vertices counts for among its own edges: as much as one of them.
     typical_edge: f64,
 }
@@ -129,10 +128,13 @@ impl Assembly<'_> {
         let MadeShape { mesh, radii, velocities: thrown } = self.shape_of(body).map_err(|p| vec![p])?;
         let mesh = material::elements_of(mesh, body)?;
         let makeup = self.makeup(body, &mesh)?;
-        let masses = match (&radii, grains::material(body)) {
-            (Some(radii), Some(material)) if !body.obstacle => grains::masses(radii, material.density.get()),
-            _ => material::masses(&mesh, body, &makeup, &self.scene.file.parts),
+        let at_rest = RestBody {
+            mesh: &mesh,
+            makeup: &makeup,
+            parts: &self.scene.file.parts,
+            grain_radii: radii.as_deref(),
         };
+        let masses = material::masses(body, &at_rest);
         let placed = self.place(body, &mesh, &masses, thrown).map_err(|p| vec![p])?;
         self.builder.body(body.name.as_str());
         let first = self.builder.positions().len() as u32;
@@ -190,12 +192,12 @@ impl Assembly<'_> {
         self.pins.iter().find(named).expect("references were checked")
     }
 
-    fn warn(&mut self, problem: Problem) {
+    pub(crate) fn warn(&mut self, problem: Problem) {
         self.warnings.push(problem);
     }
 
     /// Gives an element the step its body or its table names, if any.
-    fn give_step(&mut self, element: ElementRef, step_s: Option<f64>) {
+    pub(crate) fn give_step(&mut self, element: ElementRef, step_s: Option<f64>) {
         if let Some(step_s) = step_s {
             self.builder.give_step(element, step_s);
             self.given.insert((element.kind(), element.number()));
@@ -203,7 +205,7 @@ impl Assembly<'_> {
     }
 
     /// Damps an element, if its material or its table says so.
-    fn damp(&mut self, element: ElementRef, damping_s: Option<f64>) {
+    pub(crate) fn damp(&mut self, element: ElementRef, damping_s: Option<f64>) {
         if let Some(damping_s) = damping_s {
             self.builder.damp(element, damping_s);
         }

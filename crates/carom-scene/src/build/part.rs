@@ -10,7 +10,7 @@ use carom_geometry::Mesh;
 
 use super::Assembly;
 use crate::at::At;
-use crate::format::{Body, Part, RodMaterial, ShellMaterial, SolidMaterial};
+use crate::format::{Body, Part};
 use crate::report::Problem;
 
 /// Materials of the elements of a body.
@@ -58,32 +58,6 @@ pub trait Varies: Clone {
     /// The material with the numbers that the part gives.
     #[must_use]
     fn with(self, part: &Part) -> Self;
-}
-
-/// Replaces numbers that a part gives.
-macro_rules! replace {
-    ($material:ident, $part:ident, $($key:ident),*) => {
-        Self { $($key: $part.$key.clone().unwrap_or($material.$key),)* damping: $part.damping.clone().or($material.damping), ..$material }
-    };
-}
-
-impl Varies for ShellMaterial {
-    fn with(self, part: &Part) -> Self {
-        replace!(self, part, thickness, young, poisson, density)
-    }
-}
-
-impl Varies for SolidMaterial {
-    fn with(self, part: &Part) -> Self {
-        replace!(self, part, young, poisson, density)
-    }
-}
-
-impl Varies for RodMaterial {
-    fn with(self, part: &Part) -> Self {
-        let poisson = part.poisson.clone().or(self.poisson.clone());
-        Self { poisson, ..replace!(self, part, radius, young, density) }
-    }
 }
 
 /// Two pieces that bend or twist under one moment: how stiff each is for its size.

@@ -3,7 +3,7 @@
 use carom_geometry::Mesh;
 use carom_math::{Mat3, Vec3, Vec3Sum};
 
-use super::{Assembly, field};
+use super::Assembly;
 use crate::at::At;
 use crate::format::{Body, MeshFile, TableFile};
 use crate::report::Problem;
@@ -43,8 +43,7 @@ impl Assembly<'_> {
                 local = local.into_iter().map(|x| x.scaled_by(scale.get())).collect();
             }
             if let Some(displace) = &start.displace {
-                let at = |x| field::value(displace.bump.as_ref(), displace.sine.as_ref(), x);
-                local = local.into_iter().zip(rest).map(|(x, r)| x + at(*r)).collect();
+                local = local.into_iter().zip(rest).map(|(x, r)| x + displace.at(*r)).collect();
             }
         }
         let turn = turn_of(body);
@@ -53,11 +52,9 @@ impl Assembly<'_> {
             *v = turn.apply(*v);
         }
         if let Some(wanted) = &body.velocity_field {
-            let at = |x| turn.apply(field::value(wanted.bump.as_ref(), wanted.sine.as_ref(), x));
-            let mut extra: Vec<Vec3> = rest.iter().map(|x| at(*x)).collect();
-            if let Some(noise) = &wanted.noise {
-                let noise = field::noise(noise, masses);
-                extra.iter_mut().zip(&noise).for_each(|(e, n)| *e += turn.apply(*n));
+            let mut extra: Vec<Vec3> = rest.iter().map(|x| turn.apply(wanted.at(*x))).collect();
+            for own in wanted.of_vertices(masses) {
+                extra.iter_mut().zip(&own).for_each(|(e, n)| *e += turn.apply(*n));
             }
             if wanted.balanced {
                 // The second time takes out what the rounding of the first left.

@@ -4,7 +4,7 @@ use carom_model::{Absent, LAWS, LawDescriptor};
 
 use super::check_reference;
 use crate::at::{At, Span};
-use crate::format::{Body, Contact, Material, Method, SceneFile};
+use crate::format::{Body, Contact, Method, SceneFile};
 use crate::number::Positive;
 use crate::report::Problem;
 
@@ -74,13 +74,8 @@ fn check_obstacles_are_left_alone(file: &SceneFile, problems: &mut Vec<Problem>)
 
 /// DCR integrates potentials and impacts, and has friction and restitution of its own.
 fn check_nothing_is_damped(file: &SceneFile, problems: &mut Vec<Problem>) {
-    let of_material = |material: &Material| match material {
-        Material::Shell(m) => m.damping.as_ref().map(Positive::span),
-        Material::Rod(m) => m.damping.as_ref().map(Positive::span),
-        Material::Solid(m) => m.damping.as_ref().map(Positive::span),
-        Material::Points(_) | Material::Grains(_) => None,
-    };
-    let materials = file.bodies.iter().filter_map(|b| b.material.as_deref().and_then(of_material));
+    let of_material = |b: &At<Body>| Some(b.material.as_ref()?.kind().damping()?.span());
+    let materials = file.bodies.iter().filter_map(of_material);
     let drags = file.bodies.iter().filter_map(|b| b.drag.as_ref().map(Positive::span));
     let springs = file.springs.iter().filter_map(|s| s.damping.as_ref().map(Positive::span));
     for span in materials.chain(drags).chain(springs) {

@@ -1,7 +1,7 @@
 //! Grains and periodic boxes: keys that need each other, and bodies that cannot be in one.
 
 use crate::at::At;
-use crate::format::{Body, Material, Method, SceneFile};
+use crate::format::{Body, Method, SceneFile};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -16,12 +16,12 @@ pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
 fn check_material(body: &At<Body>, problems: &mut Vec<Problem>) {
     let is_grains = body.shape.kind().is_grains();
     let Some(material) = &body.material else { return };
-    match (&**material, is_grains) {
-        (Material::Grains(_), false) => {
+    match (material.kind().is_grains(), is_grains) {
+        (true, false) => {
             let problem = Problem::new(&material.span(), "grains need radii, and this shape has none");
             problems.push(problem.and(&body.shape.span(), "this shape").help("take `shape.grains`"));
         }
-        (other, true) if !matches!(other, Material::Grains(_)) => {
+        (false, true) => {
             let problem = Problem::new(&material.span(), "grains are made of `material.grains`");
             problems.push(
                 problem
@@ -66,9 +66,7 @@ fn check_method(file: &SceneFile, problems: &mut Vec<Problem>) {
         problems.push(problem.help("take another method"));
     }
     for body in &file.bodies {
-        if let Some(Material::Grains(material)) = body.material.as_deref()
-            && material.hertz.is_some()
-        {
+        if body.material.as_ref().is_some_and(|material| material.kind().hertz().is_some()) {
             let problem = Problem::new(&body.name.span(), "`dcr` does not know of soft grains");
             problems.push(problem.help("take another method, or leave out `hertz`"));
         }

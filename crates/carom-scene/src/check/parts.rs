@@ -3,7 +3,7 @@
 use super::forces::check_selection;
 use super::{body_names, check_reference};
 use crate::at::Span;
-use crate::format::{Body, Material, Part, SceneFile};
+use crate::format::{Body, Part, SceneFile};
 use crate::report::Problem;
 
 pub fn check(file: &SceneFile, problems: &mut Vec<Problem>) {
@@ -40,9 +40,9 @@ fn keys(part: &Part) -> [(&'static str, Option<Span>); 6] {
 
 /// The problem with a part of something that is not made of elements.
 fn not_of_elements(part: &Part, body: &Body) -> Option<Problem> {
-    let why = match body.material.as_deref() {
+    let why = match &body.material {
         _ if body.obstacle => "an obstacle, and what that is made of counts nowhere",
-        Some(Material::Points(_) | Material::Grains(_)) => "points, which have no elements between them",
+        Some(material) if material.kind().is_points() => "points, which have no elements between them",
         _ => return None,
     };
     let problem = Problem::new(&part.body.span(), format!("\"{}\" is {why}", body.name));
@@ -52,13 +52,8 @@ fn not_of_elements(part: &Part, body: &Body) -> Option<Problem> {
 /// Numbers that the material of the body does not have.
 fn check_keys(part: &Part, body: &Body, problems: &mut Vec<Problem>) {
     let Some(material) = &body.material else { return };
-    let (what, has): (_, &[&str]) = match &**material {
-        Material::Shell(_) => ("a shell", &["thickness", "young", "poisson", "density", "damping"]),
-        Material::Rod(rod) if rod.twist => ("a rod", &["radius", "young", "poisson", "density", "damping"]),
-        Material::Rod(_) => ("a rod that does not twist", &["radius", "young", "density", "damping"]),
-        Material::Solid(_) => ("a solid", &["young", "poisson", "density", "damping"]),
-        Material::Points(_) | Material::Grains(_) => return,
-    };
+    let Some(elements) = material.kind().elements() else { return };
+    let (what, has) = (elements.body_of_parts, elements.part_keys);
     for (key, place) in keys(part) {
         if let Some(place) = place.filter(|_| !has.contains(&key)) {
             let problem = Problem::new(&place, format!("\"{}\" is {what}, which has no `{key}`", body.name));

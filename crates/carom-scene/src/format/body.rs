@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BodyContact, Material, MeshFile, Shape};
+use super::{BodyContact, Field, Material, MeshFile, Shape, VelocityField};
 use crate::at::At;
 use crate::number::{Number, Positive, Vector};
-use crate::whole::Index;
 
 /// A body.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,90 +92,4 @@ pub struct StartShape {
 pub struct TableFile {
     /// The file, beside the scene unless it is an absolute path.
     pub file: At<String>,
-}
-
-/// A vector that varies over the rest shape: the sum of what is given.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct Field {
-    /// A smooth bump.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bump: Option<Bump>,
-    /// Half waves along a line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sine: Option<Sine>,
-}
-
-/// A velocity that varies over the rest shape and rotates with the body: the sum of what is given, in m/s.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields, default)]
-pub struct VelocityField {
-    /// A smooth bump.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bump: Option<Bump>,
-    /// Half waves along a line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sine: Option<Sine>,
-    /// A random velocity for each vertex.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub noise: Option<Noise>,
-    /// Whether a velocity and a spin of the whole body are taken out, so that the field carries no
-    /// momentum and no angular momentum.
-    pub balanced: bool,
-}
-
-/// A smooth bump: amplitude × (1 − r²/radius²)³ within the radius, r the distance from the centre; with a
-/// wavelength also × cos(2π r/wavelength), a ripple.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Bump {
-    /// The value at the centre.
-    pub amplitude: Vector,
-    /// The centre, in m.
-    #[serde(default)]
-    pub centre: Vector,
-    /// Radius of the bump, in m.
-    pub radius: Positive,
-    /// Distance between the rings of a ripple, in m; no rings without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wavelength: Option<Positive>,
-}
-
-/// Half waves along a line: amplitude × sin(π × half_waves × s), s running from 0 at from to 1 at to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Sine {
-    /// The largest value.
-    pub amplitude: Vector,
-    /// Position at which the first half wave begins, in m.
-    pub from: Vector,
-    /// Position at which the last half wave ends, in m.
-    pub to: Vector,
-    /// Number of half waves.
-    #[serde(default = "one")]
-    pub half_waves: Positive,
-}
-
-/// Random velocities, as of heat: in every direction the same mean energy for every vertex.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Noise {
-    /// Mean kinetic energy of a vertex, in J: 3/2 kT for atoms at the temperature T.
-    pub energy: Positive,
-    /// Seed of the random numbers: another number gives other velocities.
-    #[serde(default = "zero")]
-    pub seed: Index,
-}
-
-fn zero() -> Index {
-    Index::nowhere(0)
-}
-
-fn one() -> Positive {
-    Positive::nowhere(1.0)
 }

@@ -15,14 +15,13 @@ mod contact;
 mod dcr;
 mod drive;
 mod force;
-mod grains;
-mod material;
 mod part;
 mod picture;
 mod select;
+mod tolerance;
 mod watch;
 
-pub use body::{Body, Bump, Field, Noise, Rotation, Sine, StartShape, TableFile, VelocityField};
+pub use body::{Body, Rotation, StartShape, TableFile};
 pub use chosen::{Chosen, Slot};
 pub use compare::{Compare, CompareLine, Setting};
 pub use contact::{
@@ -33,13 +32,14 @@ pub use drive::{Drive, DriveKey, DriveTiming};
 pub use force::{
     Gravity, Load, LoadFormat, LoadKeys, Pair, PairFormat, PairLaws, Pin, PinAxes, Share, Spring,
 };
-pub use grains::{GrainMaterial, Hertz};
-pub use material::{Material, PointMaterial, RodMaterial, ShellMaterial, SolidMaterial};
 pub use part::Part;
-pub use picture::{Picture, PictureColour};
+pub use picture::Picture;
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
+pub use tolerance::Tolerance;
 pub use watch::{Expect, ExpectProbe, Output, Statistic, Zoom};
 
+pub use crate::fields::*;
+pub use crate::materials::*;
 pub use crate::probes::ProbeKeys;
 pub use crate::shapes::*;
 
@@ -219,6 +219,9 @@ pub struct Clocks {
     pub step: Option<Positive>,
     /// Accept steps that are known to be unstable.
     pub force: bool,
+    /// How far the energy balance may be off, over the energy turned over; a run about to exceed it goes back and takes shorter steps.
+    /// "none" lets it run as it is.
+    pub energy_tolerance: Tolerance,
 }
 
 impl Default for Clocks {
@@ -230,6 +233,7 @@ impl Default for Clocks {
             safety: Fraction::nowhere(carom_model::ClockOptions::default().safety),
             step: None,
             force: false,
+            energy_tolerance: Tolerance::NONE,
         }
     }
 }

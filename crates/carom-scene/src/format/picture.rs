@@ -1,5 +1,6 @@
 //! How pictures of the scene are best taken: hints for `carom render`.
 
+use carom_model::ColourBy;
 use serde::{Deserialize, Serialize};
 
 use crate::at::At;
@@ -18,7 +19,7 @@ pub struct Picture {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<NonNegative>,
     /// What colours mean.
-    pub colour: PictureColour,
+    pub colour: ColourBy,
     /// How many times larger everything is drawn than fits the picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zoom: Option<Positive>,
@@ -31,33 +32,4 @@ pub struct Picture {
     /// Bodies that are left out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hide: Vec<At<String>>,
-}
-
-/// What colours mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum PictureColour {
-    /// The body.
-    #[default]
-    Body,
-    /// Speed of vertices, in m/s.
-    Speed,
-    /// Elastic energy per length, area or volume.
-    Energy,
-    /// The shortest step of the potentials of a cell, in s.
-    Clock,
-}
-
-impl PictureColour {
-    /// Name in scenes and on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Body => "body",
-            Self::Speed => "speed",
-            Self::Energy => "energy",
-            Self::Clock => "clock",
-        }
-    }
 }

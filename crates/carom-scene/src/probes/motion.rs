@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use carom_engine::{Reading, Snapshot};
-use carom_math::{ExactLanesVec3Sum, ExactSum, LANES, Lanes, Vec3, vectorize};
+use carom_engine::{Reading, Snapshot, weighted_sum};
+use carom_math::ExactSum;
 use carom_model::System;
 
 use super::{Column, Names, ProbeKeys, ProbeKind, ProbeTarget, ReadProbe, Resolved};
@@ -64,27 +64,10 @@ struct Reader {
     mass_kg: f64,
 }
 
-impl Reader {
-    /// The sum of `m a`, a term for each vertex.
-    #[inline(always)]
-    fn weighted(&self, a: &[Vec3]) -> Vec3 {
-        let mut sum = ExactLanesVec3Sum::default();
-        for eight in self.vertices.chunks(LANES) {
-            let mut terms = Vec3::<Lanes>::zero();
-            for (lane, &(v, m)) in eight.iter().enumerate() {
-                let term = a[v] * m;
-                (terms.x.0[lane], terms.y.0[lane], terms.z.0[lane]) = (term.x, term.y, term.z);
-            }
-            sum.add_lanes(&terms, eight.len());
-        }
-        sum.value()
-    }
-}
-
 impl ReadProbe for Reader {
     /// From the sums of `m`, `m x` and `m v`, a term for each vertex.
     fn values(&self, _snapshot: &Snapshot, reading: &Reading) -> Vec<f64> {
-        let sums = vectorize::run(|| [&reading.positions, &reading.velocities].map(|a| self.weighted(a)));
+        let sums = [&reading.positions, &reading.velocities].map(|a| weighted_sum(&self.vertices, a));
         let per_mass = 1.0 / self.mass_kg;
         sums.iter().flat_map(|sum| (*sum * per_mass).to_array()).collect()
     }

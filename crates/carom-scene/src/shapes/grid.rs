@@ -67,6 +67,10 @@ impl ShapeKind for GridShape {
         };
         order.made(mesh, &self.places())
     }
+
+    fn has_alternating_diagonals(&self) -> bool {
+        self.pattern == GridPattern::Alternating
+    }
 }
 
 impl GridShape {

@@ -32,6 +32,10 @@ impl ShapeKind for MeshFile {
         self.read(order.files).map(MadeShape::from)
     }
 
+    fn mesh_file(&self) -> Option<&At<String>> {
+        Some(&self.file)
+    }
+
     fn files(&mut self) -> Vec<&mut At<String>> {
         vec![&mut self.file]
     }

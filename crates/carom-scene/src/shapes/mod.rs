@@ -127,6 +127,16 @@ pub(crate) trait ShapeKind {
         false
     }
 
+    /// Whether its triangles are halves of squares that are cut along one diagonal and the other alternately.
+    fn has_alternating_diagonals(&self) -> bool {
+        false
+    }
+
+    /// The file that its mesh is read from.
+    fn mesh_file(&self) -> Option<&At<String>> {
+        None
+    }
+
     /// The files that it names.
     fn files(&mut self) -> Vec<&mut At<String>> {
         Vec::new()

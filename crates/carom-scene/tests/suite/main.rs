@@ -12,6 +12,7 @@ mod grains;
 mod meshes;
 mod mutations;
 mod parts;
+mod prescribed;
 mod registries;
 mod small;
 mod twist;

@@ -1,12 +1,14 @@
 //! The audit of a run, while it happens or replayed from its folder.
 //!
-//! Runs are deterministic, so a run can be audited at any time: it is replayed, and two judges check every kick.
+//! Runs are deterministic, so a run can be audited at any time: it is replayed, two judges check every kick, and its records are compared.
 //!
 //! | judge | checks | file |
 //! | --- | --- | --- |
 //! | `carom_audit` | that no two surfaces pass through each other, at any instant | `surface` says which surfaces |
 //! | the contract | that the kicks of sampled instants have exactly its bits | `sample` |
+//! | the replay | that the files in the folder hold exactly what it gives | `replay`, `recorded`, `carom_output::records` |
 
+mod recorded;
 mod replay;
 mod sample;
 mod surface;
@@ -27,7 +29,7 @@ use sample::Samples;
 pub use sample::{Breach, Difference};
 pub use surface::{look_within_m, surface};
 
-/// Results of both judges.
+/// Results of both judges: clean, or what went wrong, where and when.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Findings {
     /// Crossings and smallest distance.
@@ -88,12 +90,20 @@ impl Findings {
     }
 }
 
-/// The audit of a run as it goes on, for [`carom_engine::run_inspected`]: it changes no bit.
+/// The audit of a run as it goes on: an inspector for [`Simulation::run`](crate::Simulation::run), which changes no bit. [`Job::audit`](crate::job::Job::audit) has a job do this by itself.
 pub struct Audit<'a> {
     system: Arc<System>,
     built: &'a Built,
     /// Tick from which on the run is audited.
     from: Tick,
+    so_far: SoFar,
+    /// The same, up to where the run is never taken back.
+    confirmed: SoFar,
+}
+
+/// How far an audit has come.
+#[derive(Clone)]
+struct SoFar {
     now: Tick,
     /// Checks all surfaces, once the audit has begun.
     judge: Option<Judge>,
@@ -108,9 +118,11 @@ impl<'a> Audit<'a> {
     pub fn new(state: &State, system: &Arc<System>, built: &'a Built, [from, to]: [Tick; 2]) -> Self {
         let samples = Samples::between(system, from, to);
         let system = Arc::clone(system);
-        let mut audit = Self { system, built, from, now: Tick::START, judge: None, samples, before: None };
+        let so_far = SoFar { now: Tick::START, judge: None, samples, before: None };
+        let mut audit = Self { system, built, from, confirmed: so_far.clone(), so_far };
         if from == Tick::START {
             audit.open(state);
+            audit.confirmed = audit.so_far.clone();
         }
         audit
     }
@@ -118,19 +130,19 @@ impl<'a> Audit<'a> {
     /// Ends the audit of a run that reached a tick, in `state`, and returns its results.
     #[must_use]
     pub fn close(mut self, state: &State, reached: Tick) -> Findings {
-        self.now = self.now.max(reached);
-        if self.judge.is_none() {
+        self.so_far.now = self.so_far.now.max(reached);
+        if self.so_far.judge.is_none() {
             self.open(state);
         }
-        let judge = self.judge.take().expect("it was opened");
-        let (instants_sampled, breaches) = self.samples.found();
-        Findings { verdict: judge.close(self.now), instants_sampled, breaches }
+        let judge = self.so_far.judge.take().expect("it was opened");
+        let (instants_sampled, breaches) = self.so_far.samples.found();
+        Findings { verdict: judge.close(self.so_far.now), instants_sampled, breaches }
     }
 
     /// Starts the judge where everything is now.
     fn open(&mut self, state: &State) {
         let beginning = Beginning {
-            tick: self.now,
+            tick: self.so_far.now,
             positions: &state.positions,
             velocities: &state.velocities,
             stored_at: &state.kicked_at,
@@ -138,23 +150,23 @@ impl<'a> Audit<'a> {
         };
         let surface = surface(self.built);
         let look_within_m = look_within_m(&self.system, &surface, &state.positions);
-        self.judge = Some(Judge::new(surface, &beginning, look_within_m));
+        self.so_far.judge = Some(Judge::new(surface, &beginning, look_within_m));
     }
 }
 
 impl InstantListener for Audit<'_> {
     fn wants_kicks(&self) -> bool {
-        self.judge.is_some()
+        self.so_far.judge.is_some()
     }
 
     fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
-        if let Some(judge) = &mut self.judge {
+        if let Some(judge) = &mut self.so_far.judge {
             judge.moved(vertex, tick, position, velocity);
         }
     }
 
     fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
-        self.now = report.tick;
+        self.so_far.now = report.tick;
         ControlFlow::Continue(())
     }
 }
@@ -162,23 +174,39 @@ impl InstantListener for Audit<'_> {
 /// The method stands still before and after every instant that is sampled.
 impl Inspector for Audit<'_> {
     fn next_tick(&self) -> Option<Tick> {
-        if self.judge.is_none() {
+        if self.so_far.judge.is_none() {
             return Some(self.from);
         }
-        let sampled = self.samples.next()?;
-        Some(if self.before.is_some() { sampled } else { Tick(sampled.0 - 1) })
+        let sampled = self.so_far.samples.next()?;
+        Some(if self.so_far.before.is_some() { sampled } else { Tick(sampled.0 - 1) })
     }
 
     fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
-        self.now = tick;
+        self.so_far.now = tick;
         let state = method.state();
-        if self.judge.is_none() {
+        if self.so_far.judge.is_none() {
             self.open(&state);
         }
-        if let Some(before) = self.before.take() {
-            self.samples.compare(&self.system, before, &state, tick);
+        let SoFar { samples, before, .. } = &mut self.so_far;
+        if let Some(before) = before.take() {
+            samples.compare(method.system(), before, &state, tick);
         }
-        self.before = self.samples.next().is_some_and(|sampled| sampled.0 == tick.0 + 1).then_some(state);
+        *before = samples.next().is_some_and(|sampled| sampled.0 == tick.0 + 1).then_some(state);
+        if method.confirmed_until() == Some(tick) {
+            self.confirmed = self.so_far.clone();
+        }
         ControlFlow::Continue(())
+    }
+
+    fn confirmed(&mut self, _: &dyn Method, tick: Tick) -> ControlFlow<()> {
+        self.so_far.now = tick;
+        self.confirmed = self.so_far.clone();
+        ControlFlow::Continue(())
+    }
+
+    fn went_back(&mut self, _: Option<Tick>) {
+        self.so_far = self.confirmed.clone();
+        // The last kick before it was another: that of the joint.
+        self.so_far.before = None;
     }
 }

@@ -1,20 +1,24 @@
 //! The audit of a finished run, replayed from its folder.
+//!
+//! The replay makes rows, frames and summary as the run did, and `carom_output::records` holds them against the files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use carom_engine::{Observer, Plan, Reading, Snapshot};
-use carom_output::{Ledger, LedgerRow, OutputError, RunFolder, Summary, Verdict};
-use carom_scene::Scene;
+use carom_engine::Plan;
+use carom_output::records::{self, Extent};
+use carom_output::{Ledger, OutputError, RecordChecker, RecordDifferences, RecordLayout, RunFolder};
 use carom_time::{StepError, Tick};
 
+use super::recorded::{Ending, RecordedRun};
 use super::{Audit, Findings};
-use crate::job::{Job, JobError, ledger_row};
+use crate::job::{JobError, Recorder};
+use crate::start::system_of;
 
 /// The part of a run to audit.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
-    /// First time to audit, in s; the start of the run if there is none.
+    /// First time to judge, in s; the start of the run if there is none. Records are compared from the start.
     pub from_s: Option<f64>,
     /// Last time to audit, in s; the end of the run if there is none.
     pub to_s: Option<f64>,
@@ -29,21 +33,39 @@ pub struct Audited {
     pub window_s: [f64; 2],
     /// Results of the judges.
     pub findings: Findings,
-    /// Whether the replay ended in the bits of the run; `None` if it was not replayed to its end.
+    /// Where the files of the run are not what the replay gives.
+    pub records: RecordDifferences,
+    /// Whether the replay ended in the bits of the run; `None` if it was not replayed to its end, or if the run did not live to write them.
     pub same_bits: Option<bool>,
+    /// Whether the run has no summary: it was killed, or the file was removed.
+    pub was_killed: bool,
     /// The Fault in which the replay ended, in words.
     pub fault: Option<String>,
     /// Energies and momenta of the replay.
     pub ledger: Ledger,
 }
 
+impl Audited {
+    /// Whether the judges found nothing, and the records are those of the replay.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.findings.is_clean() && self.records.is_empty() && self.same_bits != Some(false)
+    }
+}
+
 /// Why a run could not be audited.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditError {
+    /// The folder is not that of a run.
+    #[error("{} is not the folder of a run: it has no {}; `carom run` writes one, and says where", .0.display(), RunFolder::SCENE)]
+    NoRun(PathBuf),
+    /// A relaxation, which is no motion.
+    #[error("an audit replays a motion, and this is a relaxation: `carom relax` repeats it")]
+    Relaxation,
     /// The scene of the run cannot be built any more.
     #[error(transparent)]
     Job(#[from] JobError),
-    /// The summary of the run cannot be read.
+    /// A file of the run cannot be read.
     #[error(transparent)]
     Output(#[from] OutputError),
     /// A time that is not on the run's time line.
@@ -70,53 +92,61 @@ impl From<std::io::Error> for AuditError {
     }
 }
 
-/// Collects the rows of the ledger.
-struct Clerk {
-    ledger: Ledger,
-}
-
-impl Observer for Clerk {
-    fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> std::io::Result<()> {
-        self.ledger.rows.push(LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) });
-        Ok(())
-    }
-}
-
-/// Replays the run in `folder` and audits it; setting `stop` ends it early.
+/// Replays the run in `folder`, audits it and compares its records; setting `stop` ends it early.
 pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited, AuditError> {
-    let summary = Summary::read(&folder.join(RunFolder::SUMMARY))?;
-    let scene = folder.join(RunFolder::SCENE);
-    let loaded = Scene::load(&scene.to_string_lossy(), &[]).map_err(JobError::from)?;
-    let job = Job { threads: 1, ..Job::new(&loaded)? };
-    job.must_be_judged()?;
-    let system = job.system(stop);
+    let run = RecordedRun::open(folder)?;
+    let job = &run.job;
+    let (system, trial_fault) = system_of(&job.built, job.method, stop);
     let line = &system.line;
-
-    let run_end = Tick(summary.ticks);
-    let tick_of = |seconds: Option<f64>, otherwise: Tick| seconds.map_or(Ok(otherwise), |s| line.tick_at(s));
-    let (from, to) = (tick_of(what.from_s, Tick::START)?, tick_of(what.to_s, run_end)?);
-    if from >= to || to > run_end {
-        let end_s = line.quantum.time(run_end);
+    let tick_of = |seconds: f64| line.tick_at(seconds);
+    let (from, to) = (what.from_s.map(tick_of).transpose()?, what.to_s.map(tick_of).transpose()?);
+    let [from, to] = run.window(from, to).ok_or_else(|| {
+        let end_s = line.quantum.time(run.end);
         let (from_s, to_s) = (what.from_s.unwrap_or(0.0), what.to_s.unwrap_or(end_s));
-        return Err(AuditError::Window { from_s, to_s, end_s });
-    }
+        AuditError::Window { from_s, to_s, end_s }
+    })?;
+    let is_whole = to >= run.end;
 
     let mut simulation = job.simulation(&system);
-    let mut audit = Audit::new(&simulation.state(), &system, &job.built, [from, to]);
-    let kinds = system.kinds().into_iter().map(str::to_owned).collect();
-    let mut clerk = Clerk { ledger: Ledger { kinds, rows: Vec::new() } };
-    // A run that had a Fault must have it again, so the replay goes on to the same end.
-    let is_whole = to == run_end;
-    let end = if is_whole && summary.verdict == Verdict::Fault { job.built.end } else { to };
-    let plan = Plan { end, rows: u64::from(job.built.rows), zoom: job.built.zoom, threads: 1 };
-    let outcome = simulation.run(&plan, &mut [&mut clerk], &mut [&mut audit], stop)?;
-    if outcome.interrupted {
+    // An audit that went along with the run took its samples from all of the time that was planned.
+    let sampled_to = if run.audit().is_some() && is_whole { job.built.end } else { to };
+    let mut audit = Audit::new(&simulation.state(), &system, &job.built, [from, sampled_to]);
+    let mut unheard = |_| {};
+    let extent = Extent { was_killed: run.summary.is_none(), is_whole };
+    let files = |layout: &RecordLayout| RecordChecker::open(folder, layout, extent);
+    let mut recorder = Recorder::create(&job.built, &system, files, &mut unheard)?;
+    let plan = Plan { end: job.built.end, rows: recorder.rows(), zoom: job.built.zoom, threads: 1 };
+    let at_checks = simulation.has_tolerance();
+    let mut ending = Ending { how: run.ending(to, is_whole), at_checks, stop };
+    let outcome = simulation.run(&plan, &mut [&mut recorder], &mut [&mut audit, &mut ending], stop)?;
+    if outcome.interrupted && !ending.has_interrupted_at(outcome.reached) {
         return Err(AuditError::Interrupted);
     }
     let findings = audit.close(&simulation.state(), outcome.reached);
-    let fault = outcome.fault.map(|fault| fault.to_string());
-    let same_bits = is_whole
-        .then(|| simulation.fingerprint().to_string() == summary.fingerprint && fault == summary.fault);
-    let window_s = [from, to].map(|tick| line.quantum.time(tick));
-    Ok(Audited { scene: summary.scene, window_s, findings, same_bits, fault, ledger: clerk.ledger })
+
+    let (seen, files) = recorder.finish();
+    let mut records = run.input_differences();
+    records.extend(files.finish()?);
+    let fault = outcome.fault.as_ref().map(ToString::to_string);
+    let mut same_bits = None;
+    if let Some(summary) = run.summary.as_ref().filter(|_| is_whole) {
+        same_bits =
+            Some(simulation.fingerprint().to_string() == summary.fingerprint && fault == summary.fault);
+        // What was judged in part says nothing about what was judged as a whole.
+        let audit = run
+            .audit()
+            .map(|recorded| if from == Tick::START { findings.summary() } else { recorded.clone() });
+        let recomputed = job.summary(&simulation, (&outcome, trial_fault.as_ref()), &seen, audit);
+        records.extend(records::check_summary(folder, &run.comparable(recomputed, summary))?);
+    }
+    Ok(Audited {
+        scene: job.name.clone(),
+        window_s: [from, to].map(|tick| line.quantum.time(tick)),
+        findings,
+        records,
+        same_bits,
+        was_killed: run.summary.is_none(),
+        fault,
+        ledger: seen.ledger,
+    })
 }

@@ -14,7 +14,7 @@ use carom_time::Tick;
 /// Instants that are repeated in a run.
 const SAMPLES: u64 = 64;
 
-/// An instant that left something otherwise than the contract does.
+/// An instant that left something otherwise than the contract does: one of the [`Findings`](super::Findings).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breach {
     /// Tick of the instant.
@@ -46,6 +46,7 @@ impl core::fmt::Display for Breach {
 }
 
 /// The instants to repeat, and what came of it.
+#[derive(Clone)]
 pub(super) struct Samples {
     /// Ticks to sample, in falling order.
     ahead: Vec<Tick>,

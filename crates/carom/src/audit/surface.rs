@@ -6,7 +6,7 @@ use carom_audit::{Pair, Surface};
 use carom_contact::{PairRules, TooNear, too_near_at_rest};
 use carom_geometry::topology::boundary_of_tets;
 use carom_math::Vec3;
-use carom_model::{PairId, PairKind, System};
+use carom_model::{HeldMotion, PairId, PairKind, System};
 use carom_scene::Built;
 
 /// The triangles of shells, the skins of solids, the lines of bodies that have neither, and single points; all without thickness.
@@ -29,29 +29,23 @@ pub fn surface(built: &Built) -> Surface {
         free_points: topology.points.clone(),
         hard_radii_m,
         period_m: built.system.contact.as_ref().map_or(Vec3::ZERO, |contact| contact.period),
-        is_obstacle: obstacles(built),
+        moves_with: groups(built),
         left_out: neighbours_along_rods(&built.system),
     }
 }
 
-/// Whether each vertex belongs to an obstacle.
-fn obstacles(built: &Built) -> Vec<bool> {
-    let body_of = |v: usize| built.topology.vertex_body[v] as usize;
-    let mut is_held = vec![true; built.cells.len()];
-    for v in 0..built.topology.vertex_body.len() {
-        is_held[body_of(v)] &= built.system.is_held(v);
-    }
-    (0..built.topology.vertex_body.len()).map(|v| is_held[body_of(v)]).collect()
+/// The group that each vertex moves with up to the end of the scene.
+fn groups(built: &Built) -> Vec<Option<u32>> {
+    let motion = HeldMotion::new(&built.system, &built.state, built.end);
+    (0..built.system.places() as u32).map(|v| motion.group(v)).collect()
 }
 
 /// Pairs of one rod that overlap at rest: contact leaves them out, and so must the audit; those of its pinned parts too, for which contact
 /// makes no pairs.
 fn neighbours_along_rods(system: &System) -> BTreeSet<Pair> {
     let Some(contact) = &system.contact else { return BTreeSet::new() };
-    let mut freed = system.clone();
-    freed.inverse_masses.fill(Vec3::splat(1.0));
-    let rules = PairRules::with_own_numbers(&freed);
-    let overlapping = too_near_at_rest(&rules).into_iter().filter(|(_, why)| *why == TooNear::Overlap);
+    let overlapping =
+        too_near_at_rest(&PairRules::of_all(system)).into_iter().filter(|(_, why)| *why == TooNear::Overlap);
     let pair_of = |(PairId { kind, a, b }, _)| {
         let edge = &contact.edges[b as usize].vertices;
         match kind {

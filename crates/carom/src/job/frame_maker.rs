@@ -8,7 +8,7 @@ use carom_scene::Built;
 
 use super::cells::Cells;
 
-/// Makes the frames of a run.
+/// Makes the frames of a run, for observers that show or write them: positions, velocities, cells, and step and energy density of each cell.
 pub struct FrameMaker {
     cells: Cells,
     topology: Arc<Topology>,

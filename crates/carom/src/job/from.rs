@@ -7,7 +7,7 @@ use carom_scene::{Earlier, EarlierBody};
 
 use crate::frames::{Frames, FramesError};
 
-/// A frame of a run: `runs/roof/1`, or `runs/roof/1:12` for its frame 12.
+/// A frame of a run, for a scene that starts where another ended: `runs/roof/1`, or `runs/roof/1:12` for its frame 12.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameOf {
     /// The folder of the run.

@@ -1,6 +1,7 @@
 //! Did the run keep what the scene expects, and what should the user know?
 
-use carom_engine::{ContactSummary, Touch};
+use carom_engine::{ContactSummary, RefinementCause, Touch};
+use carom_model::Fault;
 use carom_output::summary::Expectation;
 use carom_scene::Expectations;
 use carom_scene::format::Statistic;
@@ -64,7 +65,7 @@ fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectat
         found: distance,
         kept: distance >= bound,
     });
-    let layer = contact.counters.deepest_layer;
+    let layer = contact.deepest_layer;
     let deep = expected.contact_deepest_layer.map(|bound| Expectation {
         quantity: "contact_deepest_layer".to_owned(),
         bound: format!("at most {bound}"),
@@ -102,7 +103,7 @@ pub fn warnings(
         warnings
             .push(format!("band and drift were read from {rows} rows; 2,000 or more say more (output.rows)"));
     }
-    if let Some(layer) = contact.map(|c| c.counters.deepest_layer).filter(|layer| *layer > DEEP_LAYER) {
+    if let Some(layer) = contact.map(|c| c.deepest_layer).filter(|layer| *layer > DEEP_LAYER) {
         warnings.push(format!(
             "contact went deep, to layer {layer}: nothing passed through, but energy may wander; shorten \
              contact.step or raise contact.thickness"
@@ -128,6 +129,22 @@ pub fn warnings(
         ));
     }
     warnings
+}
+
+/// Warning of a trial run that ended in a Fault before it could tell how deep layers must go.
+pub fn warning_of_trial(fault: &Fault) -> String {
+    format!(
+        "the trial run with separate clocks, which tells `synchronous` how deep layers must go, ended in a Fault: {fault}; \
+         layers go only as deep as the shortest elastic step does"
+    )
+}
+
+/// What to say where no step was left to shorten.
+pub fn warning_of_energy(cause: &RefinementCause) -> String {
+    format!(
+        "{cause}, more than clocks.energy_tolerance, and the scene gives every step that would have to be shorter: leave steps to the program, \
+         or give shorter ones"
+    )
 }
 
 /// A statistic of a series.

@@ -10,6 +10,7 @@
 //! | `frame_maker`, `cells` | frames, with step and energy density of each cell |
 //! | `probes` | values of probes |
 //! | `judge` | expectations and warnings |
+//! | `summary` | all of it in numbers: `summary.json` |
 //! | `numbers` | another observer: the same rows, in memory |
 //! | `from` | the frames of earlier runs, to start from |
 //! | `relax` | the same scene, brought to rest instead of run |
@@ -22,16 +23,17 @@ mod numbers;
 mod probes;
 mod recorder;
 mod relax;
+mod summary;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use carom_engine::{ContactSummary, DcrSummary, MethodKind, MethodSummary, Outcome, Plan};
+use carom_engine::{ContactSummary, MethodKind, MethodSummary, Outcome, Plan};
 use carom_model::System;
-use carom_output::summary::{Contact, Dcr, Evaluations, Seconds, Step, Summary};
-use carom_output::{Ledger, OutputError, RunFolder, RunOptions, Verdict, plot};
+use carom_output::summary::{Seconds, Summary};
+use carom_output::{Ledger, OutputError, RecordLayout, RecordWriter, RunFolder, RunOptions, plot};
 use carom_scene::{Built, Loaded, SceneError};
 
 use crate::Simulation;
@@ -41,11 +43,29 @@ use carom_time::Tick;
 pub use frame_maker::FrameMaker;
 pub use from::FrameOf;
 pub use numbers::{Numbers, ProbeRow};
-use recorder::Recorder;
-pub(crate) use recorder::ledger_row;
+pub(crate) use recorder::Recorder;
+use recorder::ledger_row;
 pub use relax::RelaxProgress;
+use summary::evaluations;
+pub use summary::steps;
 
-/// A scene to run, with its options.
+/// A scene to run into a folder, with its options: what `carom run` does.
+///
+/// ```
+/// use carom::job::Job;
+/// use carom::output::{RunFolder, RunOptions, Verdict};
+/// use carom::prelude::*;
+/// use std::sync::atomic::AtomicBool;
+///
+/// let job = Job::new(&Scene::load("two-masses", &[])?)?;
+/// let out = std::env::temp_dir().join(format!("carom-job-{}", std::process::id()));
+/// let folder = RunFolder::create(Some(&out), &job.name)?;
+/// let run = job.run(&folder, &RunOptions::default(), &mut |_| {}, &AtomicBool::new(false))?;
+/// assert_eq!(run.summary.verdict, Verdict::AsExpected);
+/// assert!(folder.file(RunFolder::LEDGER).is_file());
+/// std::fs::remove_dir_all(out)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Job {
     /// Name of the scene.
     pub name: String,
@@ -61,7 +81,7 @@ pub struct Job {
     pub audit: bool,
 }
 
-/// A run that was made, and written to its folder.
+/// A run that was made, and written to its folder: what [`Job::run`] returns, so that nothing has to be read back.
 #[derive(Clone, Debug)]
 pub struct FinishedRun {
     /// Its verdict and numbers.
@@ -72,7 +92,7 @@ pub struct FinishedRun {
     pub ledger: Ledger,
 }
 
-/// Progress of a run.
+/// Progress of a run, for a bar or a line on a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// Part of the run that is done, from 0 to 1.
@@ -126,7 +146,7 @@ impl Job {
     /// The system that the method integrates: that of the scene, on the clocks of the method.
     #[must_use]
     pub fn system(&self, stop: &AtomicBool) -> Arc<System> {
-        system_of(&self.built, self.method, stop)
+        system_of(&self.built, self.method, stop).0
     }
 
     /// The run before its first instant; `system` is that of the job.
@@ -161,10 +181,11 @@ impl Job {
         }
         self.write_what_repeats_it(folder, options)?;
 
-        let system = self.system(stop);
+        let (system, trial_fault) = system_of(&self.built, self.method, stop);
         // Finding out how deep layers must go is not part of a method's cost.
         let started = (Instant::now(), cpu_time::ProcessTime::now());
-        let mut recorder = Recorder::create(&self.built, &system, folder, progress)?;
+        let files = |layout: &RecordLayout| RecordWriter::create(folder.path(), layout);
+        let mut recorder = Recorder::create(&self.built, &system, files, progress)?;
         let mut simulation = self.simulation(&system);
         let plan =
             Plan { end: self.built.end, rows: recorder.rows(), zoom: self.built.zoom, threads: self.threads };
@@ -177,49 +198,17 @@ impl Job {
         } else {
             (simulation.run(&plan, &mut [&mut recorder], &mut [], stop)?, None)
         };
-        let seen = recorder.finish()?;
+        let (seen, files) = recorder.finish();
+        files.finish()?;
 
-        // A run that did not reach its end says nothing about what was expected there.
-        let reached_end = outcome.fault.is_none() && !outcome.interrupted;
-        let MethodSummary { instants, evaluations: computed, element_time, contact, dcr } =
-            simulation.summary();
-        let expectations = if reached_end {
-            // Distances and layers are expected of those who promise them.
-            let safe = contact.as_ref().filter(|_| self.method.keeps_the_contract());
-            judge::expectations(&self.built.expectations, &seen, safe)
-        } else {
-            Vec::new()
-        };
-        let mut summary = Summary {
-            format: carom_output::summary::FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            scene: self.name.clone(),
-            method: self.method.name().to_owned(),
-            fingerprint: simulation.fingerprint().to_string(),
-            verdict: verdict(
-                &outcome,
-                expectations.iter().all(|e| e.kept) && findings.as_ref().is_none_or(Findings::is_clean),
-            ),
-            warnings: judge::warnings(self, &seen, contact.as_ref(), &simulation.touches()),
-            fault: outcome.fault.as_ref().map(ToString::to_string),
-            expectations,
-            ticks: outcome.reached.0,
-            end_s: system.line.quantum.time(outcome.reached),
-            quantum_s: system.line.quantum.seconds(),
-            instants,
-            vertices: system.places() as u64,
-            elements: system.families.iter().map(|f| f.len() as u64).sum(),
-            energy: seen.ledger.energy().into(),
-            momentum: seen.ledger.momentum().into(),
-            contact: contact.as_ref().map(contact_numbers),
-            dcr: dcr.map(dcr_numbers),
-            relax: None,
-            evaluations: evaluations(&system, &computed),
-            seconds: Seconds::default(),
-            steps: steps(&system),
-            audit: findings.as_ref().map(Findings::summary),
-        };
+        let mut summary = self.summary(
+            &simulation,
+            (&outcome, trial_fault.as_ref()),
+            &seen,
+            findings.as_ref().map(Findings::summary),
+        );
         plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
+        let MethodSummary { element_time, contact, .. } = simulation.summary();
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
@@ -238,70 +227,12 @@ fn parts(
 ) -> BTreeMap<String, f64> {
     let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.observer_time)];
     parts.extend(element_time.map(|time| ("integrate.elements", time)));
-    parts.extend(contact.into_iter().flat_map(|c| {
-        let ContactSummary { force_time, certificate_time, counters, .. } = *c;
+    parts.extend(contact.into_iter().flat_map(|ContactSummary { times, .. }| {
         [
-            ("integrate.contact_pairs", force_time),
-            ("integrate.contact_proofs", certificate_time),
-            ("integrate.contact_search", counters.searching),
+            ("integrate.contact_pairs", times.forces),
+            ("integrate.contact_proofs", times.certificates),
+            ("integrate.contact_search", times.searches),
         ]
     }));
     parts.into_iter().map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
-}
-
-fn verdict(outcome: &Outcome, all_kept: bool) -> Verdict {
-    match (&outcome.fault, outcome.interrupted, all_kept) {
-        (Some(_), _, _) => Verdict::Fault,
-        (None, true, _) => Verdict::Interrupted,
-        (None, false, false) => Verdict::ExpectationFailed,
-        (None, false, true) => Verdict::AsExpected,
-    }
-}
-
-fn contact_numbers(contact: &ContactSummary) -> Contact {
-    Contact {
-        min_distance: contact.smallest_distance_m,
-        deepest_layer: contact.counters.deepest_layer,
-        pairs: contact.counters.most_active,
-        searches: contact.counters.searches,
-        measures: contact.counters.measures,
-    }
-}
-
-fn dcr_numbers(dcr: DcrSummary) -> Dcr {
-    Dcr {
-        steps: dcr.steps,
-        projections: dcr.projections,
-        jumps: dcr.jumps,
-        reflected: dcr.reflected,
-        largest_penetration: dcr.deepest_m,
-        projection_work: dcr.projection_work_j,
-        projection_work_gross: dcr.projection_work_gross_j,
-        corrector_work: dcr.corrector_work_j,
-        jump_work: dcr.jump_work_j,
-    }
-}
-
-fn evaluations(system: &System, counts: &[u64]) -> Evaluations {
-    let is_field =
-        |kind: &str| system.families.iter().any(|f| f.kind() == kind && !f.properties().counts_as_evaluation);
-    let counted = system.kinds().into_iter().zip(counts).filter(|(kind, _)| !is_field(kind));
-    let by_kind: BTreeMap<String, u64> = counted.map(|(kind, n)| (kind.to_owned(), *n)).collect();
-    Evaluations { total: by_kind.values().sum(), by_kind }
-}
-
-/// The clocks of a system: potentials of one kind with one step.
-#[must_use]
-pub fn steps(system: &System) -> Vec<Step> {
-    let of_family = |(family, schedule): (&Arc<dyn carom_model::Family>, &carom_model::Schedule)| {
-        let kind = family.kind();
-        let step = |rung: &carom_model::Rung| Step {
-            kind: kind.to_owned(),
-            quanta: rung.span.quanta(),
-            seconds: system.line.quantum.step(rung.span),
-            count: rung.places.len() as u64,
-        };
-        schedule.rungs.iter().map(step).collect::<Vec<_>>()
-    };
-    system.families.iter().zip(&system.schedules).flat_map(of_family).collect()
 }

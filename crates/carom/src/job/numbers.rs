@@ -12,7 +12,7 @@ use carom_time::Tick;
 use super::ledger_row;
 use super::probes::Probes;
 
-/// An observer that keeps the rows of the ledger and of the probes.
+/// An observer that keeps the rows of the ledger and of the probes, for [`Simulation::run`](crate::Simulation::run): what a job writes, without a folder.
 pub struct Numbers {
     probes: Probes,
     /// Energies and momenta, row by row.
@@ -21,7 +21,7 @@ pub struct Numbers {
     pub readings: Vec<ProbeRow>,
 }
 
-/// Values of all probes at one tick.
+/// Values of all probes at one tick, in [`Numbers`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbeRow {
     /// Tick of the row.

@@ -1,4 +1,4 @@
-//! The observer of a job: it writes ledger, probes and frames as the run proceeds.
+//! The observer of a job: it makes rows of ledger and probes and frames as the run proceeds, and hands them to the records.
 
 use std::io;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom_engine::{Observer, Reading, Snapshot};
 use carom_model::System;
 use carom_output::table::Value;
-use carom_output::{Ledger, LedgerRow, LedgerWriter, OutputError, RunFolder, SeriesWriter, TableWriter};
+use carom_output::{Ledger, LedgerRow, OutputError, RecordLayout, Records};
 use carom_scene::Built;
 use carom_time::Tick;
 
@@ -24,58 +24,52 @@ pub struct Recorded {
     pub series: Vec<Vec<f64>>,
 }
 
-/// Writes ledger, probes and frames.
-pub struct Recorder<'a> {
+/// Makes rows and frames for the records `R`: files that are written, or files that are compared.
+pub struct Recorder<'a, R> {
     end: Tick,
     rows: u64,
     frames: u64,
-    written: u64,
+    made: u64,
     seen: Recorded,
-    ledger: LedgerWriter,
+    records: R,
     probes: Probes,
-    table: Option<TableWriter>,
-    series: Option<SeriesWriter>,
-    frame_maker: Arc<FrameMaker>,
+    frame_maker: FrameMaker,
+    built: &'a Built,
+    /// The system that frames are made of.
+    system: Arc<System>,
     largest_turnover: f64,
     /// Energy that a relaxation took so far, in J.
     taken_j: f64,
     progress: &'a mut (dyn FnMut(Progress) + Send),
 }
 
-impl<'a> Recorder<'a> {
+impl<'a, R: Records> Recorder<'a, R> {
     pub fn create(
-        built: &Built,
+        built: &'a Built,
         system: &Arc<System>,
-        folder: &RunFolder,
+        open: impl FnOnce(&RecordLayout) -> Result<R, OutputError>,
         progress: &'a mut (dyn FnMut(Progress) + Send),
     ) -> Result<Self, OutputError> {
         let kinds: Vec<String> = system.kinds().into_iter().map(str::to_owned).collect();
         let probes = Probes::new(system, &built.probes);
         let columns = probes.columns();
-        let table = if columns.is_empty() {
-            None
-        } else {
-            let mut names = vec!["time_s".to_owned(), "tick".to_owned()];
-            names.extend(columns.iter().cloned());
-            Some(TableWriter::create(&folder.file(RunFolder::PROBES), &names)?)
-        };
-        let series = if built.frames == 0 { None } else { Some(SeriesWriter::create(folder.path())?) };
         let frames = u64::from(built.frames);
+        let layout = RecordLayout { kinds: kinds.clone(), probes: columns.clone(), has_frames: frames > 0 };
         Ok(Self {
             end: built.end,
             rows: u64::from(built.rows).max(frames),
             frames,
-            written: 0,
-            ledger: LedgerWriter::create(&folder.file(RunFolder::LEDGER), &kinds)?,
+            made: 0,
+            records: open(&layout)?,
             seen: Recorded {
                 ledger: Ledger { kinds, rows: Vec::new() },
                 series: vec![Vec::new(); columns.len()],
                 columns,
             },
             probes,
-            table,
-            series,
-            frame_maker: Arc::new(FrameMaker::new(built, system)),
+            frame_maker: FrameMaker::new(built, system),
+            built,
+            system: Arc::clone(system),
             largest_turnover: 0.0,
             taken_j: 0.0,
             progress,
@@ -92,19 +86,15 @@ impl<'a> Recorder<'a> {
         self.taken_j = taken_j;
     }
 
-    /// Writes what is left and returns what was recorded.
-    pub fn finish(self) -> Result<Recorded, OutputError> {
-        self.ledger.finish()?;
-        if let Some(table) = self.table {
-            table.finish()?;
-        }
-        Ok(self.seen)
+    /// What was recorded, and the records.
+    pub fn finish(self) -> (Recorded, R) {
+        (self.seen, self.records)
     }
 
     fn record_row(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
         let mut row = LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) };
         row.dissipated_j += self.taken_j;
-        self.ledger.row(&row)?;
+        self.records.ledger_row(&row)?;
         self.largest_turnover = self.largest_turnover.max(row.turnover_j());
         self.seen.ledger.rows.push(row);
         if snapshot.row.is_none() && !snapshot.is_end {
@@ -114,27 +104,25 @@ impl<'a> Recorder<'a> {
         for (series, value) in self.seen.series.iter_mut().zip(&values) {
             series.push(*value);
         }
-        if let Some(table) = &mut self.table {
-            let mut line = vec![Value::Real(reading.time_s), Value::Whole(reading.tick.0)];
-            line.extend(values.into_iter().map(Value::Real));
-            table.row(&line)?;
-        }
-        Ok(())
+        let mut line = vec![Value::Real(reading.time_s), Value::Whole(reading.tick.0)];
+        line.extend(values.into_iter().map(Value::Real));
+        self.records.probe_row(&line)
     }
 
-    /// Writes the frames that are due at this row; frames are spread evenly over the rows. A run that ends before its
+    /// Makes the frame that is due at this row; frames are spread evenly over the rows. A run that ends before its
     /// time shows where it ended.
     fn record_frame(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
-        let Some(series) = &mut self.series else {
-            return Ok(());
-        };
-        let is_due = snapshot.row.is_some_and(|row| self.written * self.rows <= row * self.frames);
-        if !is_due && !snapshot.is_end {
+        let is_due = snapshot.row.is_some_and(|row| self.made * self.rows <= row * self.frames);
+        if self.frames == 0 || (!is_due && !snapshot.is_end) {
             return Ok(());
         }
-        self.written += 1;
-        series.write(&self.frame_maker.frame(reading))?;
-        Ok(())
+        self.made += 1;
+        if !Arc::ptr_eq(&self.system, &snapshot.system) {
+            // Its steps have changed, and frames show them.
+            self.frame_maker = FrameMaker::new(self.built, &snapshot.system);
+            self.system = Arc::clone(&snapshot.system);
+        }
+        self.records.frame(&self.frame_maker.frame(reading))
     }
 
     fn report(&mut self, reading: &Reading) {
@@ -149,7 +137,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Observer for Recorder<'_> {
+impl<R: Records> Observer for Recorder<'_, R> {
     fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
         self.record_row(snapshot, reading).map_err(io::Error::other)?;
         self.record_frame(snapshot, reading).map_err(io::Error::other)?;

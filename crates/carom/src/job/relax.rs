@@ -8,17 +8,17 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use carom_engine::{Ending, MethodKind, Observer, RelaxOptions, Relaxed, Rest, Snapshot, relax};
-use carom_model::ExternalLedger;
+use carom_model::{ExternalLedger, System};
 use carom_output::summary::{Expectation, Relax, Seconds, Summary};
 use carom_output::table::Value;
-use carom_output::{RunFolder, RunOptions, TableWriter, Verdict, plot};
+use carom_output::{RecordLayout, RecordWriter, RunFolder, RunOptions, TableWriter, Verdict, plot};
 use carom_scene::format::Statistic;
 use carom_scene::{Built, Expectations, Expected};
 
 use super::recorder::{Recorded, Recorder};
-use super::{FinishedRun, Job, JobError, contact_numbers, evaluations, judge, steps};
+use super::{FinishedRun, Job, JobError, evaluations, judge, steps};
 
-/// Progress of a relaxation.
+/// Progress of a relaxation ([`Job::relax`]), for a bar or a line on a screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelaxProgress {
     /// Part of the way down to the tolerance, on a scale of logarithms, from 0 to 1.
@@ -47,14 +47,15 @@ impl Job {
         // The last frame is what a relaxation is for.
         let mut built = Built::clone(&self.built);
         built.frames = built.frames.max(1);
-        let mut recorder = Recorder::create(&built, &system, folder, &mut unheard)?;
+        let files = |layout: &RecordLayout| RecordWriter::create(folder.path(), layout);
+        let mut recorder = Recorder::create(&built, &system, files, &mut unheard)?;
         let mut table = TableWriter::create(&folder.file(RunFolder::RELAX), &columns())?;
         let relaxing = &RelaxOptions { time_s: system.line.quantum.time(self.built.end), ..*relaxing };
         let mut first = None;
         let relaxed =
             relax(&system, &self.built.state, MethodKind::Carom, relaxing, stop, &mut |rest: &Rest| {
                 recorder.took(rest.taken_j);
-                recorder.observe(&snapshot(rest), &rest.reading)?;
+                recorder.observe(&snapshot(rest, &system), &rest.reading)?;
                 table.row(&row(rest))?;
                 let first = *first.get_or_insert(rest.residual);
                 progress(RelaxProgress {
@@ -65,7 +66,8 @@ impl Job {
                 Ok::<(), JobError>(())
             })?;
         table.finish()?;
-        let seen = recorder.finish()?;
+        let (seen, files) = recorder.finish();
+        files.finish()?;
         plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
         let mut summary = self.summary_of_rest(&relaxed, relaxing, &seen);
         summary.seconds = Seconds {
@@ -103,6 +105,7 @@ impl Job {
             scene: self.name.clone(),
             method: "relax".to_owned(),
             fingerprint: rest.state.fingerprint().to_string(),
+            scene_fingerprint: carom_scene::content_hash(self.resolved.as_bytes()),
             verdict: verdict(ending, &expectations),
             warnings,
             fault: match ending {
@@ -116,10 +119,11 @@ impl Job {
             instants: relaxed.instants,
             vertices: system.vertices() as u64,
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
-            energy: seen.ledger.energy().into(),
-            momentum: seen.ledger.momentum().into(),
-            contact: relaxed.contact.as_ref().map(contact_numbers),
+            energy: seen.ledger.energy(),
+            momentum: seen.ledger.momentum(),
+            contact: relaxed.contact,
             dcr: None,
+            refinements: Vec::new(),
             relax: Some(Relax {
                 residual: rest.residual,
                 tolerance: relaxing.tolerance,
@@ -154,10 +158,11 @@ fn row(rest: &Rest) -> Vec<Value> {
     ]
 }
 
-fn snapshot(rest: &Rest) -> Snapshot {
+fn snapshot(rest: &Rest, system: &Arc<System>) -> Snapshot {
     Snapshot {
         row: Some(rest.falls),
         tick: rest.reading.tick,
+        system: Arc::clone(system),
         state: rest.state.clone(),
         external: ExternalLedger::default(),
         pairs: rest.pairs.clone(),

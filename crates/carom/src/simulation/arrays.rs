@@ -6,7 +6,25 @@ use carom_model::PairId;
 
 use super::Simulation;
 
-/// The pairs that are within their layers, in the order of ids: one entry in each list.
+/// The pairs that are within their layers, in the order of ids: one entry in each list. From [`Simulation::contacts`], for whoever needs to know where
+/// things touch and how hard.
+///
+/// ```
+/// use carom::prelude::*;
+///
+/// let mut scene = SceneBuilder::new("two grains");
+/// scene.set("time.end", 0.1).set("contact.thickness", 1e-3);
+/// for (name, x, speed) in [("left", 0.0, 1.0), ("right", 0.05, -1.0)] {
+///     let grain = scene.grains(name, &[Vec3::X * x], &[0.01]);
+///     grain.set("material.grains.density", 1000.0).set("velocity", [speed, 0.0, 0.0]);
+/// }
+/// let mut simulation = Simulation::new(&scene.load()?)?;
+/// assert!(simulation.advance_until(Event::DeepestApproach, 0.1)?);
+/// let contacts = simulation.contacts();
+/// assert_eq!(contacts.bodies, [[0, 1]]);
+/// assert!(contacts.gaps_m[0] < 1e-3 && contacts.forces_n[0].x < 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
     /// The two primitives.

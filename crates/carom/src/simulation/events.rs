@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use carom_engine::{Inspector, InstantListener, InstantReport, Method};
 use carom_time::Tick;
 
-/// What an advance can wait for. A Fault ends any advance.
+/// What [`Simulation::advance_until`](crate::Simulation::advance_until) can wait for. A Fault ends any advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// The next instant, whatever fires there.

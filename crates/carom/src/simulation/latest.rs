@@ -1,7 +1,7 @@
 //! A view of a run from another thread, which never slows it.
 //!
 //! Whoever looks asks for a copy and takes the newest there is. The run notices between two instants, copies its state if the last copy is long
-//! enough ago, and goes on: it waits for nobody, and making copies takes at most a fiftieth of its time.
+//! enough ago, and goes on: it waits for nobody, and making copies takes at most a hundredth of its time.
 
 use core::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,9 +13,9 @@ use carom_model::State;
 use carom_time::Tick;
 
 /// Copies are at least so many times as far apart as one takes.
-const SPARSENESS: u32 = 50;
+const SPARSENESS: u32 = 100;
 
-/// A run at one tick, as it was seen on the way.
+/// A run at one tick, as a [`LatestView`] saw it on the way.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// Every instant up to this tick had happened.
@@ -28,7 +28,26 @@ pub struct Moment {
     pub rewinds: u64,
 }
 
-/// A view of a run for another thread.
+/// A view of a run for another thread, from [`Simulation::latest_view`](crate::Simulation::latest_view): for displays, which may miss moments but must not slow the run.
+///
+/// ```
+/// use carom::prelude::*;
+/// use std::time::Duration;
+///
+/// let mut simulation = Simulation::new(&Scene::load("two-masses", &[])?)?;
+/// let view = simulation.latest_view(30.0);
+/// let display = std::thread::spawn(move || {
+///     loop {
+///         if let Some(moment) = view.newest() {
+///             return moment.state.positions[0];
+///         }
+///         std::thread::sleep(Duration::from_millis(1));
+///     }
+/// });
+/// simulation.advance_to(1.0)?;
+/// assert!(display.join().unwrap().is_finite());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LatestView(Arc<Shared>);
 
@@ -82,10 +101,10 @@ impl Copier {
         Arc::strong_count(&self.shared) > 1
     }
 
-    /// Tells the view that the run went back to a checkpoint.
-    pub fn went_back(&mut self, rewinds: u64) {
-        self.rewinds = rewinds;
-        self.shared.rewinds.store(rewinds, Ordering::Relaxed);
+    /// Tells the view that the run went back.
+    pub fn go_back(&mut self) {
+        self.rewinds += 1;
+        self.shared.rewinds.store(self.rewinds, Ordering::Relaxed);
     }
 
     fn is_due(&self) -> bool {
@@ -115,5 +134,9 @@ impl Inspector for Copier {
         let apart = self.apart.max((done - started).saturating_mul(SPARSENESS));
         self.not_before = done.checked_add(apart);
         ControlFlow::Continue(())
+    }
+
+    fn went_back(&mut self, _: Option<Tick>) {
+        self.go_back();
     }
 }

@@ -2,33 +2,43 @@
 //!
 //! | file | idea |
 //! | --- | --- |
+//! | `errors` | why it cannot start or advance |
 //! | `events` | what an advance can wait for |
 //! | `arrays` | contacts and reactions, as plain lists |
 //! | `latest` | a view from another thread, which never slows the run |
+//! | `prescribed` | held parts whose ways cross after the end of the scene |
 
 mod arrays;
+mod errors;
 mod events;
 mod latest;
+mod prescribed;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
+use carom_contact::{first_prescribed_crossing, too_thin};
 use carom_engine::{
-    Checkpoint, Inspector, Method, MethodKind, MethodSummary, Observer, Outcome, Plan, Progress, Reader,
-    Reading, ResumeError, Snapshot, Threads, drive, run_inspected,
+    Checkpoint, EnergyController, EnergyTolerance, Inspector, Method, MethodKind, MethodSummary, Observer,
+    Outcome, Plan, Progress, Reader, Reading, ResumeError, Snapshot, Threads, drive, run_inspected,
 };
 use carom_model::{Fault, Fingerprint, State, System};
-use carom_scene::{Built, Loaded, SceneError};
-use carom_time::{StepError, Tick};
+use carom_scene::{Built, Loaded};
+use carom_time::Tick;
 
 pub use arrays::Contacts;
+pub use errors::{AdvanceError, StartError};
 pub use events::Event;
 pub use latest::{LatestView, Moment};
 
 use events::Awaited;
 use latest::Copier;
+use prescribed::Prescribed;
 
-/// A run.
+/// One run, in the hand of a program.
+///
+/// It stands at a tick: every instant up to there has happened. Advancing moves it on, reading changes nothing, and a checkpoint takes it back. It may be sent to another thread.
+/// Where the scene asks for `clocks.energy_tolerance`, an advance may take back what is not [confirmed](Self::confirmed_s) yet.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -50,6 +60,8 @@ pub struct Simulation {
     engine: Box<dyn Method>,
     reader: Reader,
     now: Tick,
+    /// Prescribed motion, as far as it was looked at.
+    prescribed: Prescribed,
     /// Why it cannot go on.
     fault: Option<Fault>,
     /// The numbers of this moment, once someone asks for them.
@@ -57,39 +69,6 @@ pub struct Simulation {
     copiers: Vec<Copier>,
     /// How often it went back to a checkpoint.
     rewinds: u64,
-}
-
-/// Why a simulation cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The scene is not sound.
-    #[error(transparent)]
-    Scene(#[from] SceneError),
-    /// Surfaces cross at the start.
-    #[error("nothing may start where it passes through something: {}", .0.join("; "))]
-    Crossing(Vec<String>),
-    /// The first instant ended it.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-}
-
-/// Why a simulation cannot advance.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum AdvanceError {
-    /// The time is not on the time line.
-    #[error(transparent)]
-    Time(#[from] StepError),
-    /// The time has passed.
-    #[error("{asked_s} s have passed: the simulation is at {now_s} s; `restore` goes back to a checkpoint")]
-    Past {
-        /// The time asked for, in s.
-        asked_s: f64,
-        /// The time of the simulation, in s.
-        now_s: f64,
-    },
-    /// The simulation had to stop. It can be read as it was at the last instant that succeeded.
-    #[error(transparent)]
-    Fault(#[from] Fault),
 }
 
 impl Simulation {
@@ -101,7 +80,7 @@ impl Simulation {
     /// Starts a scene on as many threads: they change no bit.
     pub fn on_threads(scene: &Loaded, threads: impl Into<Threads>) -> Result<Self, StartError> {
         let (built, method) = crate::start::build_and_check(scene)?;
-        let system = crate::start::system_of(&built, method, &AtomicBool::new(false));
+        let (system, _) = crate::start::system_of(&built, method, &AtomicBool::new(false));
         Self::start(method, threads.into(), system, built.state.clone(), Some(Arc::new(built)))
     }
 
@@ -122,7 +101,12 @@ impl Simulation {
         method: MethodKind,
     ) -> Result<Self, StartError> {
         let system = system.into();
-        let crossing = carom_scene::crossing_pairs(&system, &state);
+        if let Some(found) = too_thin(&system, &state) {
+            return Err(StartError::TooThin(found.in_words(&system.bodies)));
+        }
+        let mut crossing = carom_scene::crossing_pairs(&system, &state);
+        let prescribed = first_prescribed_crossing(&system, &state, Tick::START);
+        crossing.extend(prescribed.map(|crossing| crossing.in_words.join(" and ")));
         if !crossing.is_empty() {
             return Err(StartError::Crossing(crossing));
         }
@@ -150,12 +134,17 @@ impl Simulation {
         state: State,
         built: Option<Arc<Built>>,
     ) -> Self {
+        let tolerance = tolerance_of(method, built.as_deref());
         Self {
             method,
             threads,
             reader: Reader::new(&system),
-            engine: method.start_on(threads, &system, state),
+            engine: match tolerance {
+                Some(tolerance) => EnergyController::start((method, threads), &system, state, tolerance),
+                None => method.start_on(threads, &system, state),
+            },
             system,
+            prescribed: Prescribed::checked_to(built.as_ref().map_or(Tick::START, |built| built.end)),
             built,
             now: Tick::START,
             fault: None,
@@ -192,7 +181,8 @@ impl Simulation {
         Ok(awaited.has_happened())
     }
 
-    /// Makes the next instant happen, whatever fires there, but none after the end of the scene. Returns whether there was one.
+    /// Makes the next instant happen, whatever fires there, but none after the end of the scene. Returns whether there was one. An instant is far shorter than what one
+    /// sees: to watch a motion use [`advance_by`](Self::advance_by).
     pub fn step(&mut self) -> Result<bool, AdvanceError> {
         let latest = self.built.as_ref().map_or(Tick(u64::MAX), |built| built.end.max(self.now));
         let mut awaited = Awaited::new(Event::Instant, None);
@@ -212,11 +202,21 @@ impl Simulation {
         }
         self.reading = OnceLock::new();
         self.copiers.retain(Copier::is_wanted);
+        let mut barrier = self.prescribed.barrier(&self.system, || self.engine.state(), end);
         let mut everyone = with_copiers(&mut self.copiers, inspectors);
+        everyone.extend(barrier.as_mut().map(|barrier| barrier as &mut dyn Inspector));
         let progress = drive(self.engine.as_mut(), end, stop, &mut everyone);
+        self.take_steps();
+        let progress = match (progress, barrier) {
+            (Ok(Progress::Paused(_)), Some(barrier)) if barrier.is_reached => Err(barrier.fault),
+            (progress, _) => progress,
+        };
         match &progress {
             Ok(Progress::Reached) => self.now = self.now.max(end),
             Ok(Progress::Paused(at) | Progress::Stopped(at)) => self.now = *at,
+            Ok(Progress::Confirmed(_) | Progress::WentBack(_)) => {
+                unreachable!("a drive goes on where steps change")
+            }
             Err(fault) => {
                 self.now = fault.last_tick().unwrap_or(self.now);
                 self.fault = Some(fault.clone());
@@ -226,7 +226,30 @@ impl Simulation {
     }
 
     /// Runs as planned, from where it is, and shows every row to all observers, in their order; the run waits for them. Inspectors go along,
-    /// and `stop` may be raised from another thread.
+    /// and `stop` may be raised from another thread. A [`Job`](crate::job::Job) is such a run, with observers that write files.
+    ///
+    /// ```
+    /// use carom::engine::{Observer, Plan, Snapshot};
+    /// use carom::prelude::*;
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// struct Energies(Vec<f64>);
+    ///
+    /// impl Observer for Energies {
+    ///     fn observe(&mut self, _: &Snapshot, reading: &Reading) -> std::io::Result<()> {
+    ///         self.0.push(reading.total_j());
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut simulation = Simulation::new(&Scene::load("two-masses", &[])?)?;
+    /// let end = simulation.system().line.tick_at(1.0)?;
+    /// let mut energies = Energies(Vec::new());
+    /// let plan = Plan { end, rows: 100, zoom: None, threads: 1 };
+    /// simulation.run(&plan, &mut [&mut energies], &mut [], &AtomicBool::new(false))?;
+    /// assert!(energies.0.len() >= 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn run(
         &mut self,
         plan: &Plan,
@@ -234,18 +257,44 @@ impl Simulation {
         inspectors: &mut [&mut dyn Inspector],
         stop: &AtomicBool,
     ) -> std::io::Result<Outcome> {
+        if self.fault.is_some() {
+            return Ok(Outcome { reached: self.now, fault: self.fault.clone(), ..Outcome::default() });
+        }
         self.reading = OnceLock::new();
         self.copiers.retain(Copier::is_wanted);
+        let mut barrier = self.prescribed.barrier(&self.system, || self.engine.state(), plan.end);
         let mut everyone = with_copiers(&mut self.copiers, inspectors);
+        everyone.extend(barrier.as_mut().map(|barrier| barrier as &mut dyn Inspector));
         let mut all = All(observers);
         let outcome =
-            run_inspected((self.engine.as_mut(), &mut everyone), &self.reader, plan, &mut all, stop)?;
+            run_inspected((self.engine.as_mut(), &mut everyone), &self.reader, plan, &mut all, stop);
+        self.take_steps();
+        self.now = self.engine.tick();
+        let mut outcome = outcome?;
+        if let Some(barrier) = barrier.filter(|barrier| barrier.is_reached) {
+            outcome.fault = Some(barrier.fault);
+            outcome.reached = barrier.tick;
+        }
         self.now = outcome.reached;
         self.fault.clone_from(&outcome.fault);
         Ok(outcome)
     }
 
-    /// Everything that decides later bits and rows. After a Fault there is nothing to go on from.
+    /// Everything that decides later bits and rows, to be [restored](Self::restore) later. After a Fault there is nothing to go on from.
+    ///
+    /// ```
+    /// use carom::prelude::*;
+    ///
+    /// let mut simulation = Simulation::new(&Scene::load("two-masses", &[])?)?;
+    /// simulation.advance_to(0.1)?;
+    /// let saved = simulation.save()?;
+    /// simulation.advance_to(0.2)?;
+    /// let first = simulation.fingerprint();
+    /// simulation.restore(&saved)?;
+    /// simulation.advance_to(0.2)?;
+    /// assert_eq!(simulation.fingerprint(), first);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn save(&self) -> Result<Checkpoint, Fault> {
         match &self.fault {
             None => Ok(self.engine.save()),
@@ -255,21 +304,38 @@ impl Simulation {
 
     /// Goes back, or on, to where `checkpoint` was saved from a simulation of the same system.
     pub fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), ResumeError> {
-        self.engine = self.method.resume(self.threads, &self.system, checkpoint)?;
+        let built = self.built.as_deref();
+        self.engine = match (tolerance_of(self.method, built), built) {
+            (Some(tolerance), Some(built)) => {
+                let chosen = Arc::new(built.system.clone());
+                EnergyController::resume((self.method, self.threads), &chosen, checkpoint, tolerance)?
+            }
+            _ if checkpoint.tolerance.is_some() => return Err(ResumeError::Tolerance),
+            _ => self.method.resume(self.threads, &self.system, checkpoint)?,
+        };
+        self.take_steps();
         self.now = checkpoint.tick;
         self.fault = None;
         self.reading = OnceLock::new();
         self.rewinds += 1;
-        self.copiers.iter_mut().for_each(|copier| copier.went_back(self.rewinds));
+        self.copiers.iter_mut().for_each(Copier::go_back);
         Ok(())
     }
 
     /// A view of this simulation for another thread: the latest state, copied when it asks, at most `copies_per_s` times a second, and so
-    /// seldom that making copies takes at most a fiftieth of the time (`docs/benchmarks/views.md` has what that costs a large run).
+    /// seldom that making copies takes at most a hundredth of the time (`docs/benchmarks/views.md` has what that costs a large run).
     pub fn latest_view(&mut self, copies_per_s: f64) -> LatestView {
         let (copier, view) = Copier::new(copies_per_s, self.rewinds);
         self.copiers.push(copier);
         view
+    }
+
+    /// The time up to which nothing is ever taken back, in s. With an energy tolerance an advance may go back to it, and repeat with shorter steps what came after; `None`
+    /// before the first check. Without one, that is now.
+    #[must_use]
+    pub fn confirmed_s(&self) -> Option<f64> {
+        let until = self.engine.confirmed_until()?;
+        Some(self.system.line.quantum.time(until.min(self.now)))
     }
 
     /// When it is, in s.
@@ -282,6 +348,11 @@ impl Simulation {
     #[must_use]
     pub fn tick(&self) -> Tick {
         self.now
+    }
+
+    /// Whether its energy is held to a tolerance.
+    pub(crate) fn has_tolerance(&self) -> bool {
+        tolerance_of(self.method, self.built.as_deref()).is_some()
     }
 
     /// The system that moves.
@@ -336,6 +407,14 @@ impl Simulation {
         self.engine.touches(self.now)
     }
 
+    /// Takes note of steps that the engine has shortened.
+    fn take_steps(&mut self) {
+        if !Arc::ptr_eq(&self.system, self.engine.system()) {
+            self.system = Arc::clone(self.engine.system());
+            self.reader = Reader::new(&self.system);
+        }
+    }
+
     fn tick_at(&self, time_s: f64) -> Result<Tick, AdvanceError> {
         Ok(self.system.line.tick_at(time_s)?)
     }
@@ -350,9 +429,15 @@ impl Simulation {
     /// The tick of the next row that the scene asks for.
     fn next_row(&self) -> Option<Tick> {
         let built = self.built.as_ref()?;
-        let plan = Plan { end: built.end, rows: u64::from(built.rows), zoom: None, threads: 1 };
-        (0..=plan.rows).map(|row| plan.tick_of_row(row)).find(|tick| *tick > self.now)
+        let plan = Plan { end: built.end, rows: u64::from(built.rows), zoom: built.zoom, threads: 1 };
+        plan.observed_ticks().into_iter().map(|(tick, _)| tick).find(|tick| *tick > self.now)
     }
+}
+
+/// How well a scene asks energy to be kept, where the method can take shorter steps.
+fn tolerance_of(method: MethodKind, built: Option<&Built>) -> Option<EnergyTolerance> {
+    let can = matches!(method, MethodKind::Carom | MethodKind::Reference);
+    built.and_then(|built| built.energy_tolerance).filter(|_| can)
 }
 
 /// The copiers of a simulation, and inspectors that go along.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use carom::prelude::*;
 
-use crate::walk::scene;
+use crate::walk::{scene, scene_with};
 
 #[test]
 fn a_view_sees_moments_of_the_run_and_changes_no_bit() {
@@ -41,6 +41,19 @@ fn a_view_sees_moments_of_the_run_and_changes_no_bit() {
     again.advance_to_tick(moment.tick).unwrap();
     assert_eq!(moment.state.fingerprint(), again.fingerprint());
     assert_eq!((moment.rewinds, view.rewinds()), (0, 0));
+}
+
+#[test]
+fn a_view_is_told_where_shorter_steps_take_a_stretch_back() {
+    let exact = scene_with(|scene| {
+        scene.set("clocks.energy_tolerance", 1e-7);
+    });
+    let mut simulation = Simulation::new(&exact).unwrap();
+    let view = simulation.latest_view(1.0);
+    let _ = simulation.advance_to(0.05);
+    let refinements = simulation.summary().refinements.len() as u64;
+    assert!(refinements > 0, "such a tolerance is exceeded");
+    assert_eq!(view.rewinds(), refinements);
 }
 
 #[test]

@@ -1,15 +1,22 @@
 //! However a simulation is advanced and looked at, its bits are those of the scene.
 
 use carom::AdvanceError;
+use carom::engine::{Observer, Plan, Snapshot};
 use carom::prelude::*;
 
 pub fn scene() -> Loaded {
+    scene_with(|_| {})
+}
+
+/// The scene, with changes.
+pub fn scene_with(change: impl FnOnce(&mut SceneBuilder)) -> Loaded {
     let sheet = carom::geometry::shapes::grid_right(0.1, 0.1, [4, 4]).unwrap();
     let rubber = [("thickness", 1e-3), ("young", 1e6), ("poisson", 0.3), ("density", 1000.0)];
     let mut scene = SceneBuilder::new("two sheets");
     scene.set("time.end", 0.05).set("contact.thickness", 1e-3).set("output.rows", 10);
     scene.body("lower", &sheet).set_all("material.shell", &rubber).set("velocity", [0.0, 0.0, 1.0]);
     scene.body("upper", &sheet).set_all("material.shell", &rubber).set("position", [0.01, 0.02, 0.01]);
+    change(&mut scene);
     scene.load().unwrap()
 }
 
@@ -46,6 +53,36 @@ fn pieces_events_and_looks_change_no_bit() {
     walked.advance_to(0.05).unwrap();
     assert_eq!(walked.fingerprint(), straight.fingerprint());
     assert!(!walked.advance_until(Event::Row, 0.05).unwrap(), "there is no row after the last");
+}
+
+/// Keeps the ticks of rows, and the state that was shown at each.
+#[derive(Default)]
+struct Seen(Vec<(u64, String)>);
+
+impl Observer for Seen {
+    fn observe(&mut self, snapshot: &Snapshot, _: &Reading) -> std::io::Result<()> {
+        if snapshot.row.is_some() {
+            self.0.push((snapshot.tick.0, snapshot.state.fingerprint().to_string()));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_shows_what_comes_after_where_it_begins() {
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let run_after = |seconds: f64| {
+        let mut simulation = Simulation::new(&scene()).unwrap();
+        simulation.advance_to(seconds).unwrap();
+        let plan = Plan { end: simulation.built().unwrap().end, rows: 10, zoom: None, threads: 1 };
+        let mut seen = Seen::default();
+        let outcome = simulation.run(&plan, &mut [&mut seen], &mut [], &stop).unwrap();
+        assert_eq!((outcome.reached, simulation.tick()), (plan.end, plan.end));
+        seen.0
+    };
+    let (whole, rest) = (run_after(0.0), run_after(0.0222));
+    assert_eq!(rest.len(), 6, "rows 5 to 10");
+    assert_eq!(rest, whole[whole.len() - 6..]);
 }
 
 #[test]

@@ -49,15 +49,19 @@ fn a_point_through_a_triangle_is_found_and_one_that_turns_back_in_time_is_not() 
 }
 
 #[test]
-fn obstacles_may_pass_through_each_other_and_through_nothing_else() {
-    let judged = |is_obstacle: [bool; 4]| {
+fn what_keeps_its_place_in_a_group_is_no_pair_and_all_else_is() {
+    let judged = |groups: [Option<u32>; 4]| {
         let mut film = point_and_triangle(line([0.25, 0.25, 1.0], [0.25, 0.25, -1.0], 100));
-        film.surface.is_obstacle = is_obstacle.to_vec();
+        film.surface.moves_with = groups.to_vec();
         film.judged(1.0).crossings.len()
     };
-    assert_eq!(judged([true; 4]), 0);
-    for (point, triangle) in [(true, false), (false, true), (false, false)] {
-        assert_eq!(judged([triangle, triangle, triangle, point]), 1, "{point} {triangle}");
+    assert_eq!(judged([Some(7); 4]), 0);
+    // A free point, a free triangle, a point of another group, a corner of another group, a corner that moves on its own.
+    let [a, b] = [Some(0), Some(1)];
+    for groups in
+        [[a, a, a, None], [None, None, None, a], [a, a, a, b], [a, b, a, a], [a, None, a, a], [None; 4]]
+    {
+        assert_eq!(judged(groups), 1, "{groups:?}");
     }
 }
 

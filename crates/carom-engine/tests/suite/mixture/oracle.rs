@@ -187,7 +187,7 @@ impl Covered {
         let later = run.fault.as_ref().filter(|fault| fault.last_tick() != Some(Tick::START));
         self.faults += u32::from(later.is_some());
         self.faults_at_start += u32::from(run.fault.is_some() && later.is_none());
-        self.collisions += u32::from(contact.counters.deepest_layer >= 2);
+        self.collisions += u32::from(contact.deepest_layer >= 2);
         self.minima += u32::from(!run.minima.0.is_empty());
         self.restitution += u32::from(losses.restitution.value() > 0.0);
         self.friction += u32::from(losses.friction.value() > 0.0);
@@ -239,7 +239,7 @@ fn agree_on_contact(fast: &Run, oracle: &Run, end: Tick, name: &str) {
     assert_eq!(told(&ours), told(&expected), "{name}");
     let [ours, expected] = [fast, oracle].map(|run| run.method.summary().contact.unwrap());
     assert_eq!(ours.smallest_distance_m.to_bits(), expected.smallest_distance_m.to_bits(), "{name}");
-    assert_eq!(ours.counters.deepest_layer, expected.counters.deepest_layer, "{name}");
+    assert_eq!(ours.deepest_layer, expected.deepest_layer, "{name}");
 }
 
 /// Compares the scenes of these seeds.

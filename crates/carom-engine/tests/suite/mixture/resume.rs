@@ -26,8 +26,7 @@ fn shown(run: &Run, reader: &Reader, tick: Tick) -> [String; 5] {
     let families = reader.system().families.len();
     let touches: Vec<_> = method.touches(tick).iter().map(told_by).collect();
     let summary = method.summary();
-    let contact =
-        summary.contact.map(|contact| (contact.smallest_distance_m, contact.counters.deepest_layer));
+    let contact = summary.contact.map(|contact| (contact.smallest_distance_m, contact.deepest_layer));
     [
         format!("{} {:?}", state.fingerprint(), state.unspent),
         format!("{:?}", numbers(&external)),

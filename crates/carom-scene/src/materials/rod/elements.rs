@@ -4,30 +4,26 @@ use carom_elastic::{RodBend, Spring};
 use carom_math::Vec3;
 use carom_model::{Owner, Part};
 
-use super::Assembly;
-use super::part::InSeries;
-use crate::format::{Body, RodMaterial};
+use super::RodMaterial;
+use crate::build::{Assembly, InSeries};
+use crate::format::Body;
+use crate::number::Positive;
 
 /// A natural curvature below this is rounding: the joint is straight.
 const STRAIGHT: f64 = 1e-9;
-
-/// The area of a round section, in m².
-pub fn section(radius: f64) -> f64 {
-    core::f64::consts::PI * radius * radius
-}
 
 impl Assembly<'_> {
     /// Adds the potentials of the rod added last.
     pub(super) fn add_rod(&mut self, body: &Body, material: &RodMaterial) {
         let number = self.bodies.len() - 1;
-        let step_s = body.step.as_ref().map(crate::Positive::get);
+        let step_s = body.step.as_ref().map(Positive::get);
         let made = self.bodies[number].makeup.materials(material, &self.scene.file.parts);
         let first = self.bodies[number].first;
         for (i, edge) in (0..).zip(self.bodies[number].mesh.edges.clone()) {
             let [a, b] = self.bodies[number].mesh.corners(&edge);
             let length = (b - a).length();
             let own = made.of(i as usize);
-            let element = Spring::of_rod(own.young.get(), section(own.radius.get()), length);
+            let element = Spring::of_rod(own.young.get(), own.section_m2(), length);
             let owner = Owner { body: number as u32, part: Part::Edge(i) };
             let added = self.builder.add(element, edge.map(|v| v + first), owner, length);
             self.give_step(added, step_s);
@@ -58,7 +54,7 @@ impl Assembly<'_> {
 
 /// Damping time, in s.
 pub fn damping(material: &RodMaterial) -> Option<f64> {
-    material.damping.as_ref().map(crate::Positive::get)
+    material.damping.as_ref().map(Positive::get)
 }
 
 /// The bending of two edges that meet, whose corners at rest these are.

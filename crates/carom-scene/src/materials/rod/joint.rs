@@ -4,10 +4,11 @@ use carom_elastic::RodJoint;
 use carom_math::{Mat3, Vec3};
 use carom_model::{Element, Owner, Part};
 
-use super::part::{InSeries, MadeOf};
-use super::rod::{bending_of_both, damping, natural_curvature};
-use super::{Assembly, BodyMesh};
-use crate::format::{Body, RodMaterial};
+use super::RodMaterial;
+use super::elements::{bending_of_both, damping, natural_curvature};
+use crate::build::{Assembly, BodyMesh, InSeries, MadeOf};
+use crate::format::Body;
+use crate::number::Positive;
 
 /// Edges that follow each other.
 #[derive(Debug, PartialEq)]
@@ -136,7 +137,7 @@ impl Assembly<'_> {
         let owner = Owner { body: number as u32, part: Part::Vertex(places[1]) };
         let stencil = [a, b, c, angle, next_angle, d, g, h, i, j];
         let added = self.builder.add(element, stencil, owner, length);
-        self.give_step(added, body.step.as_ref().map(crate::Positive::get));
+        self.give_step(added, body.step.as_ref().map(Positive::get));
         // One time for both: that of bending, where it differs from that of twist.
         self.damp(added, bending.damping(own.map(damping)));
     }

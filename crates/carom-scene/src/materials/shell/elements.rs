@@ -1,21 +1,19 @@
 //! The potentials of a shell: membranes and bending.
 
-use carom_elastic::registry::{AddBending, AddToInnerEdge, AddToTriangle, Bending, Membrane, Site, choices};
-use carom_elastic::{BendingHinge, ShellMaterial};
+use carom_elastic::registry::{AddBending, AddToInnerEdge, AddToTriangle, Bending, Membrane, Site};
 use carom_geometry::mesh::area_normal;
 use carom_geometry::{Mesh, Topology};
 use carom_model::{Owner, Part};
 
-use super::Assembly;
-use super::part::{InSeries, MadeOf};
-use crate::at::At;
-use crate::format::{self, Body, GridPattern, Material, Shape};
+use super::ShellMaterial;
+use crate::build::{Assembly, InSeries, MadeOf};
+use crate::format::Body;
 use crate::number::Positive;
 use crate::report::Problem;
 
 impl Assembly<'_> {
     /// Adds the potentials of the shell added last.
-    pub(super) fn add_shell(&mut self, body: &Body, material: &format::ShellMaterial) {
+    pub(super) fn add_shell(&mut self, body: &Body, material: &ShellMaterial) {
         let number = self.bodies.len() - 1;
         let made = self.bodies[number].makeup.materials(material, &self.scene.file.parts);
         // The mesh is lent out while its elements are added.
@@ -23,7 +21,7 @@ impl Assembly<'_> {
         let topology = Topology::new(&mesh.triangles).expect("the mesh is sound");
         let step_s = body.step.as_ref().map(Positive::get);
         let shell = Shell { number, step_s, made, mesh: &mesh };
-        self.add_membranes(&shell, material.membrane.get().expect("a shell has a membrane"));
+        self.add_membranes(&shell, material.membrane());
         let bending = material.bending.get();
         match bending.map(|bending| bending.add) {
             Some(AddBending::ToTriangles(add)) => self.add_to_triangles(&shell, &topology, add),
@@ -85,59 +83,27 @@ impl Assembly<'_> {
     }
 
     fn warn_about_mesh(&mut self, body: &Body, bending: Option<&Bending>, topology: &Topology) {
-        if let (Shape::Grid(grid), Some(bending)) = (&*body.shape, bending)
-            && grid.pattern == GridPattern::Alternating
+        let shape = body.shape.kind();
+        if let Some(bending) = bending
+            && shape.has_alternating_diagonals()
             && bending.errs_on_alternating_diagonals
         {
             let message = format!("{} bending is wrong where diagonals alternate", bending.name);
             self.warn(Problem::new(&body.shape.span(), message).help("take the pattern \"equilateral\""));
         }
-        let Shape::Mesh(mesh) = &*body.shape else {
+        let Some(file) = shape.mesh_file() else {
             return;
         };
         let triangles = topology.neighbours.len();
         if triangles > 1 && topology.interior.is_empty() {
-            let message = format!("no two of the {triangles} triangles of {} share an edge", mesh.file);
-            self.warn(Problem::new(&mesh.file.span(), message).help("merge vertices that coincide"));
-        } else if mesh.file.to_ascii_lowercase().ends_with(".stl") && !topology.is_closed() {
+            let message = format!("no two of the {triangles} triangles of {file} share an edge");
+            self.warn(Problem::new(&file.span(), message).help("merge vertices that coincide"));
+        } else if file.to_ascii_lowercase().ends_with(".stl") && !topology.is_closed() {
             let open = topology.boundary.len();
-            let message = format!("{} is not watertight: {open} edges have one triangle", mesh.file);
-            self.warn(Problem::new(&mesh.file.span(), message).help("close it if it should be closed"));
+            let message = format!("{file} is not watertight: {open} edges have one triangle");
+            self.warn(Problem::new(&file.span(), message).help("close it if it should be closed"));
         }
     }
-}
-
-/// The largest angle at which an edge counts as flat, in radians: a file in single precision puts the corners of a mesh a
-/// thousand edges wide off by 6e-5 of an edge.
-const FLAT_RAD: f64 = 1e-4;
-
-/// The problem with bending that only sheets have that are flat at rest, if this is no such sheet.
-pub fn not_flat(mesh: &Mesh, material: &At<Material>) -> Option<Problem> {
-    let Material::Shell(shell) = &**material else { return None };
-    let bending = shell.bending.get().filter(|bending| bending.is_for_flat_sheets)?;
-    let topology = Topology::new(&mesh.triangles).expect("the mesh is sound");
-    let angles = topology.interior.iter().map(|edge| {
-        let ([a, b], [c, d]) = (edge.vertices, edge.opposite);
-        (BendingHinge::with_rigidity(&mesh.corners(&[a, b, c, d]), 1.0).rest_angle.abs(), [a, b])
-    });
-    let ([a, b], angle) =
-        angles.fold(
-            ([0; 2], 0.0),
-            |(edge, largest), (angle, other)| {
-                if angle > largest { (other, angle) } else { (edge, largest) }
-            },
-        );
-    (angle > FLAT_RAD).then(|| {
-        let degrees = angle.to_degrees();
-        let message = format!(
-            "{} bending is for sheets that are flat at rest, and at the edge between vertices {a} and {b} this one is bent by \
-             {degrees:.3}°",
-            bending.name
-        );
-        let others = choices::<Bending>().filter(|(_, other)| !other.is_for_flat_sheets);
-        let others: Vec<String> = others.map(|(_, other)| format!("\"{}\"", other.name)).collect();
-        Problem::new(&material.span(), message).help(format!("take bending = {}", others.join(" or ")))
-    })
 }
 
 /// The corners of a triangle, then those across its edges, a missing one replaced by the triangle's own.
@@ -145,20 +111,11 @@ fn with_far_corners([a, b, c]: [u32; 3], far: [Option<u32>; 3]) -> [u32; 6] {
     [a, b, c, far[0].unwrap_or(a), far[1].unwrap_or(b), far[2].unwrap_or(c)]
 }
 
-/// The numbers that potentials of a shell are made from.
-pub fn sheet(material: &format::ShellMaterial) -> ShellMaterial {
-    ShellMaterial {
-        young: material.young.get(),
-        poisson: material.poisson.get(),
-        thickness: material.thickness.get(),
-    }
-}
-
 /// The shell that potentials are added for.
 struct Shell<'m> {
     number: usize,
     step_s: Option<f64>,
-    made: MadeOf<format::ShellMaterial>,
+    made: MadeOf<ShellMaterial>,
     mesh: &'m Mesh,
 }
 
@@ -168,8 +125,8 @@ impl Shell<'_> {
     }
 
     /// Material of a triangle.
-    fn sheet(&self, triangle: u32) -> ShellMaterial {
-        sheet(self.made.of(triangle as usize))
+    fn sheet(&self, triangle: u32) -> carom_elastic::ShellMaterial {
+        self.made.of(triangle as usize).numbers()
     }
 
     /// Damping time of a triangle, in s.

@@ -1,0 +1,88 @@
+//! How much energy a run has turned over: what its errors are measured against.
+//!
+//! The turnover at a reading is the largest of
+//!
+//! | part | in J |
+//! | --- | --- |
+//! | what moves and what is strained | kinetic + \|elastic\| + contact |
+//! | fields | the change of their potential energy since the start |
+//! | losses | what restitution, friction and damping took |
+//! | work | of obstacles that move and of driven loads |
+//!
+//! in a frame that belongs to the scene, so that neither a shift of the origin nor a common velocity changes it: that of what is held, where all of it
+//! has one velocity; that of the centre of mass at the start, where nothing is held; else as the scene is written. In a frame of velocity u, with p the momentum and
+//! J what came in: the kinetic energy is `K − u·p + ½ M u²`, the energy of fields `Φ + u·J_fields`, the work of what is held `W − u·J_held`.
+
+use carom_math::{Sum, Vec3};
+use carom_model::System;
+
+use crate::Reading;
+
+/// The scale of energy errors of one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnergyScale {
+    /// Velocity of the frame, in m/s.
+    velocity: Vec3,
+    /// Everything that can move, in kg.
+    mass_kg: f64,
+    /// Whether each kind of potential is a field.
+    is_field: Vec<bool>,
+    /// Energy of fields at the start, in J, in the frame.
+    fields_at_start_j: f64,
+}
+
+impl EnergyScale {
+    /// That of a run of `system`, with its reading at the start.
+    #[must_use]
+    pub fn new(system: &System, start: &Reading) -> Self {
+        let free = (0..system.places()).filter(|&v| !system.is_held(v));
+        let mass_kg = free.map(|v| system.masses[v]).collect::<Sum>().value();
+        let families = system.families.iter().map(|family| !family.properties().is_internal);
+        let mut scale = Self {
+            velocity: frame(system, start, mass_kg),
+            mass_kg,
+            is_field: families.chain(system.contact.iter().map(|_| false)).collect(),
+            fields_at_start_j: 0.0,
+        };
+        scale.fields_at_start_j = scale.fields_j(start);
+        scale
+    }
+
+    /// The energy turned over at a reading, in J; NaN if part of it is no number.
+    #[must_use]
+    pub fn turnover_j(&self, reading: &Reading) -> f64 {
+        let u = self.velocity;
+        let kinetic_j = reading.kinetic_j - u.dot(reading.momentum) + 0.5 * self.mass_kg * u.length_sq();
+        let within = |is_field: bool| {
+            let kinds = reading.potential_j.iter().zip(&self.is_field);
+            kinds.filter(move |(_, f)| **f == is_field).map(|(energy_j, _)| *energy_j)
+        };
+        let strained_j = within(false).map(f64::abs).collect::<Sum>().value();
+        let from_held = reading.momentum_in - reading.momentum_from_fields;
+        let parts = [
+            kinetic_j + strained_j,
+            (self.fields_j(reading) - self.fields_at_start_j).abs(),
+            reading.dissipated_j(),
+            (reading.work_j - u.dot(from_held)).abs(),
+        ];
+        parts.into_iter().fold(0.0, |most, part| if part > most || part.is_nan() { part } else { most })
+    }
+
+    /// Energy of fields at a reading, in J, in the frame.
+    fn fields_j(&self, reading: &Reading) -> f64 {
+        let fields = reading.potential_j.iter().zip(&self.is_field).filter(|(_, is_field)| **is_field);
+        let potential_j = fields.map(|(energy_j, _)| *energy_j).collect::<Sum>().value();
+        potential_j + self.velocity.dot(reading.momentum_from_fields)
+    }
+}
+
+/// The velocity of the frame, in m/s.
+fn frame(system: &System, start: &Reading, mass_kg: f64) -> Vec3 {
+    let mut pinned = (0..system.places()).filter(|&v| system.is_pinned(v)).peekable();
+    let Some(&first) = pinned.peek() else {
+        return if mass_kg > 0.0 { start.momentum * (1.0 / mass_kg) } else { Vec3::ZERO };
+    };
+    let velocity = start.velocities[first];
+    let moves_alike = |v: usize| system.is_held(v) && start.velocities[v] == velocity;
+    if system.paths.is_empty() && pinned.all(moves_alike) { velocity } else { Vec3::ZERO }
+}

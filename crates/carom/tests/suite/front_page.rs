@@ -1,0 +1,20 @@
+//! The front page of the documentation and that of the repository show the same example.
+
+/// The first block of code in a text.
+fn first_example(text: &str) -> Vec<&str> {
+    let lines = text.lines().skip_while(|line| !line.starts_with("```")).skip(1);
+    lines.take_while(|line| !line.starts_with("```")).collect()
+}
+
+#[test]
+fn the_readme_shows_the_example_that_the_documentation_runs_in_at_most_twenty_lines() {
+    let comment =
+        |line: &'static str| line.strip_prefix("//!").map(|rest| rest.strip_prefix(' ').unwrap_or(rest));
+    let documentation =
+        include_str!("../../src/lib.rs").lines().filter_map(comment).collect::<Vec<_>>().join("\n");
+    let readme = include_str!("../../../../README.md");
+    let rust = &readme[readme.find("```rust").expect("the README has an example")..];
+    let example = first_example(rust);
+    assert_eq!(example, first_example(&documentation));
+    assert!((1..=20).contains(&example.len()), "{}", example.len());
+}
