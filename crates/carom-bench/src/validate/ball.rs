@@ -80,15 +80,3 @@ fn impact(safety: f64) -> Conserved {
     });
     kept
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_impact_keeps_momentum_to_round_off_and_energy_as_its_steps_allow() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

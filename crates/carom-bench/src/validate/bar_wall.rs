@@ -99,15 +99,3 @@ fn impact(cells: usize) -> Impact {
     let force = MASS * (SPEED + rebound) / (end - start);
     Impact { start, duration: end - start, force, rebound, momentum }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_coarse_bar_leaves_the_wall_as_it_came_when_the_wave_is_back() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

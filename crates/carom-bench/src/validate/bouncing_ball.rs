@@ -136,13 +136,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ball_bounces_on_and_with_losses_comes_to_rest() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-
-    #[test]
     fn the_drift_of_a_line_is_its_rise_and_that_of_an_oscillation_small() {
         let line: Vec<f64> = (0..=100).map(|i| 3.0 + 0.02 * f64::from(i)).collect();
         assert!((drift(&line) - 2.0).abs() < 1e-12);

@@ -83,15 +83,3 @@ fn frequencies(edges: u32) -> [f64; 3] {
     };
     [0, 1, 2].map(|mode| frequency(&recording.channels[mode]))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_coarse_rod_swings_at_about_its_frequencies() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

@@ -122,15 +122,3 @@ fn pull(edges: usize, half_turns: u32) -> f64 {
     let speed = WAY / (to - from);
     (works[end] - works[middle]) / (speed * 0.5 * to)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_coarse_rope_is_held_about_as_it_should() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

@@ -182,15 +182,3 @@ pub fn roll(_: Effort) -> Vec<Study> {
 
 /// The sphere and the four corners of the wall come first.
 const SPIN_OF_SPHERE: usize = 5;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_stick_slide_and_stop_and_balls_roll_as_they_should() {
-        for study in [incline, stop, roll].into_iter().flat_map(|studies| studies(Effort::Quick)) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

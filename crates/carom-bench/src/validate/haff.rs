@@ -54,15 +54,3 @@ fn cool(grains: u32) -> [f64; 2] {
     let slope = ((first / end).sqrt() - (first / begin).sqrt()) / 21.0;
     [(begin / end).ln() / collisions, slope]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_small_gas_cools_about_as_haff_says() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

@@ -54,15 +54,3 @@ fn drop_over_reach(edges: u32, gamma: f64) -> f64 {
     });
     down / out
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_coarse_rod_sags_as_the_equation_says() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:?}");
-        }
-    }
-}

@@ -52,15 +52,3 @@ pub fn studies(effort: Effort) -> Vec<Study> {
         }],
     }]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_narrow_strip_gives_way_near_prandtls_weight() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

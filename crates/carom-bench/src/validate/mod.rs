@@ -3,7 +3,7 @@
 //! Each problem is one file with its setting, formula and source in the header. It builds systems,
 //! lets the fast engine move them, measures quantities that an experiment would, and returns [`Study`]s. The chapter is Markdown on the
 //! standard output, and in FILE if one is named, with its plots beside it; the
-//! command fails if a judged value is outside its tolerance.
+//! command fails if a judged value is outside its tolerance. `cargo xtask test` solves all of them with `--quick`.
 //!
 //! **Never here:** an expected value that the program itself computed with the code under test.
 

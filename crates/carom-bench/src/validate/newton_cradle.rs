@@ -71,15 +71,3 @@ fn velocities(finer: f64) -> [f64; BALLS] {
     });
     after
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_ball_comes_and_one_leaves() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

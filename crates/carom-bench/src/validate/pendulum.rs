@@ -96,9 +96,4 @@ mod tests {
             assert!((exact(degrees) - published).abs() < 5e-6);
         }
     }
-
-    #[test]
-    fn a_stiff_pendulum_keeps_its_period_to_a_tenth_of_a_percent() {
-        assert!(studies(Effort::Quick).iter().all(Study::passed));
-    }
 }

@@ -266,13 +266,6 @@ fn nearest(mesh: &Mesh, to: Vec3) -> u32 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn coarse_plates_ring_at_about_their_frequencies() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-
     const PLATE: Plate =
         Plate { hold: Hold::Cantilever, pattern: Pattern::Rows, border: Border::Free, edges: 10 };
 

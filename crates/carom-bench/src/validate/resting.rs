@@ -124,15 +124,3 @@ fn lift(stage: &Stage) -> f64 {
     }
     up
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_that_rests_gains_energy() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

@@ -75,15 +75,3 @@ fn after(restitution: f64, step_s: Option<f64>) -> Point {
         ours: (heights[40] - heights[39]) / 1e-5 / SPEED,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sphere_leaves_with_its_share_of_speed() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

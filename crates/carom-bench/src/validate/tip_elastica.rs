@@ -53,15 +53,3 @@ fn tip(edges: u32, alpha: f64) -> [f64; 2] {
         builder.add(Load { force: Vec3::Z * -force_n }, [edges], owner(Part::Vertex(edges)), 1.0);
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_coarse_rod_bends_as_the_equation_says() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:?}");
-        }
-    }
-}

@@ -192,15 +192,3 @@ impl Bars {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn coarse_bars_stay_together_while_the_wave_returns_and_exchange_their_velocities() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}

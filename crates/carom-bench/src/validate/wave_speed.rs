@@ -222,15 +222,3 @@ fn lumped<'a, const N: usize>(mesh: &Mesh, elements: impl Iterator<Item = (&'a [
     }
     masses
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pulses_in_coarse_bodies_travel_at_about_their_speeds() {
-        for study in studies(Effort::Quick) {
-            assert!(study.passed(), "{study:#?}");
-        }
-    }
-}
