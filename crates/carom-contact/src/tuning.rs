@@ -63,6 +63,8 @@ pub struct ContactOptions {
     pub step_s: Option<f64>,
     /// Closing speed to be ready for, in m/s, if it is above what is seen at the start.
     pub speed: f64,
+    /// Closing speed to be ready for, in m/s, whatever is seen at the start.
+    pub given_speed: Option<f64>,
     /// Acceleration of the loads, in m/s².
     pub acceleration: f64,
     /// The deepest layer that may push.
@@ -78,6 +80,7 @@ impl Default for ContactOptions {
             stiffness: None,
             step_s: None,
             speed: 0.0,
+            given_speed: None,
             acceleration: 0.0,
             max_layers: MAX_LAYERS,
             period: Vec3::ZERO,
@@ -142,7 +145,8 @@ pub fn tune_contact_with_grains(
         (0..surfaces.len()).map(|b| Facts::of(system, state, &primitives, b, is_granular[b])).collect();
     // What is hit may fly as fast as what hit it: one speed for all.
     let apart = |a: &Facts| facts.iter().map(|b| a.closing_speed(b)).fold(0.0, f64::max);
-    let speed = facts.iter().map(apart).fold(options.speed, f64::max);
+    let seen = facts.iter().map(apart).fold(options.speed, f64::max);
+    let speed = options.given_speed.unwrap_or(seen);
     let options = &ContactOptions { speed, ..*options };
     let bodies = surfaces.len();
     let (mut layers, mut between, mut choices) = (Vec::new(), vec![0; bodies * bodies], Vec::new());
@@ -376,7 +380,7 @@ fn soft_layers(
             let (w, n) = lightest(other.body).unwrap_or((v, f64::INFINITY));
             let (weight, mass) = (hertz_weight(&v, &w), 1.0 / (1.0 / m + 1.0 / n));
             // At rest nobody knows how hard they will press: as hard as their cores let them.
-            let at_speed = (1.25 * mass * options.speed * options.speed / (modulus * weight)).powf(0.4);
+            let at_speed = fifth_root((1.25 * mass * options.speed * options.speed / (modulus * weight)).powi(2));
             let pressed = if options.speed > 0.0 { at_speed.min(thickness) } else { thickness };
             let stiffness = 1.5 * modulus * weight * pressed.sqrt();
             let step_s = STEP_TIMES_FREQUENCY * (mass / stiffness).sqrt();
@@ -399,8 +403,41 @@ fn soft_layers(
     Ok(between)
 }
 
+/// The fifth root of a number that is not negative, the same on every machine: Newton's method from a power of two above it.
+fn fifth_root(x: f64) -> f64 {
+    if x == 0.0 || !x.is_finite() {
+        return x;
+    }
+    // From above every step falls, until rounding ends it.
+    let exponent = ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023;
+    let mut root = 2f64.powi(exponent.div_euclid(5) + 1);
+    loop {
+        let next = 0.2 * (4.0 * root + x / (root * root * root * root));
+        if next >= root {
+            return root;
+        }
+        root = next;
+    }
+}
+
 /// The system with this contact.
 #[must_use]
 pub fn with_contact(system: &System, contact: Contact) -> System {
     System { contact: Some(Arc::new(contact)), ..system.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fifth_root_is_right_over_the_whole_range_of_numbers() {
+        for exponent in -300..300 {
+            let x = 1.7 * 10f64.powi(exponent);
+            let root = fifth_root(x);
+            assert!((root.powi(5) / x - 1.0).abs() < 4e-15, "{x:e}: {root:e}");
+        }
+        assert_eq!((fifth_root(0.0), fifth_root(32.0), fifth_root(1.0)), (0.0, 2.0, 1.0));
+        assert_eq!(fifth_root(f64::INFINITY), f64::INFINITY);
+    }
 }

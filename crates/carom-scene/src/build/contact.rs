@@ -19,7 +19,7 @@ use carom_geometry::crossings::{edge_face_crossings, face_crossings};
 use carom_math::Vec3;
 use carom_model::{Absent, Against, LAWS, Law, LawDescriptor, LayerFamily, State, System};
 
-use super::lossy::keep_up_with_lossy_contact;
+use super::lossy::{keep_fields_up_with_contact, keep_up_with_lossy_contact};
 use super::{Assembly, BodyMesh};
 use crate::at::At;
 use crate::built::ContactNotes;
@@ -74,8 +74,9 @@ impl Assembly<'_> {
         let mut system = system;
         let (contact, choices) = loop {
             let (contact, choices) = chosen(&system)?;
-            let kept =
-                keep_up_with_lossy_contact(&system, &contact, |f, e| self.has_given_step(&system, f, e));
+            let is_given = |f, e| self.has_given_step(&system, f, e);
+            let kept = keep_up_with_lossy_contact(&system, &contact, is_given);
+            let kept = keep_fields_up_with_contact(&kept, &contact, is_given);
             // Shorter steps of a body shorten those of contact with a third. They only ever shrink.
             if kept.spans_of_all().eq(system.spans_of_all()) {
                 break (contact, choices);
@@ -238,7 +239,8 @@ impl Assembly<'_> {
             },
             stiffness: get(&wanted.stiffness),
             step_s: get(&wanted.step),
-            speed: get(&wanted.speed).unwrap_or_else(|| self.speed_to_expect(acceleration, state)),
+            speed: self.speed_to_expect(acceleration, state),
+            given_speed: get(&wanted.speed),
             acceleration,
             max_layers: wanted.max_layers.get(),
             period: period_of(wanted),
