@@ -19,7 +19,9 @@ use std::sync::Arc;
 
 use carom_contact::{Layers, PairRules, near_pairs};
 use carom_math::vectorize::{self, Kernel};
-use carom_math::{ExactLanesSum, ExactSum, F64x4, ImpulseAccumulator, LANES, Real, Vec3, Width};
+use carom_math::{
+    ExactLanesSum, ExactSum, ExactVec3Sum, F64x4, ImpulseAccumulator, LANES, Real, Vec3, Width,
+};
 use carom_model::{Batch, ExternalLedger, Impulse, ImpulseInLanes, PairId, State, System};
 use carom_time::{Span, Tick};
 
@@ -40,7 +42,7 @@ pub struct Reading {
     /// Net force of all potentials on each vertex, in N.
     pub forces: Vec<Vec3>,
     /// The pairs that are within their layers, in the order of ids.
-    pub near: Vec<ReadContact>,
+    pub contacts: Vec<ReadContact>,
     /// Kinetic energy, in J: a term `½ m |v|²` for each vertex.
     pub kinetic_j: f64,
     /// Potential energy of each kind ([`System::kinds`]), in J: a term for each potential or pair of the kind.
@@ -82,7 +84,7 @@ pub struct ReadContact {
     /// How many of its vertices belong to the first primitive.
     pub first_primitive: usize,
     /// The force on each of its vertices, in N, and zeros.
-    pub pushes: [Vec3; 4],
+    pub forces: [Vec3; 4],
 }
 
 impl Reading {
@@ -126,7 +128,7 @@ struct Synchronised {
     forces: Vec<F64x4>,
     /// Potential energy of each kind, in J.
     potential_j: Vec<ExactLanesSum>,
-    near: Vec<ReadContact>,
+    contacts: Vec<ReadContact>,
     /// What synchronising takes from outside.
     external: ExternalLedger,
 }
@@ -193,7 +195,7 @@ impl Reader {
     /// energy is among `pairs`, which come in the order of ids.
     #[must_use]
     pub fn read(&self, state: &State, external: &ExternalLedger, pairs: &[PairId], tick: Tick) -> Reading {
-        let Synchronised { x, velocities, forces, potential_j, near, external: of_sync } =
+        let Synchronised { x, velocities, forces, potential_j, contacts, external: of_sync } =
             self.synchronise(state, pairs, tick);
         let mut from_fields = Impulse::default();
         for ledger in [&of_sync, external] {
@@ -216,7 +218,7 @@ impl Reader {
             positions: vectors(&x),
             velocities: vectors(&velocities),
             forces: vectors(&forces),
-            near,
+            contacts,
             kinetic_j: motion.kinetic_j.value(),
             potential_j: potential_j.iter().map(ExactLanesSum::value).collect(),
             momentum: motion.momentum,
@@ -244,6 +246,23 @@ impl Reader {
         (synchronised, external)
     }
 
+    /// The impulse of each contact of a reading on the first of its primitives when each of its layers fires once, in N·s: layer by layer its force times its step.
+    #[must_use]
+    pub fn contact_impulses(&self, reading: &Reading) -> Vec<Vec3> {
+        let Some(rules) = &self.rules else { return Vec::new() };
+        let x: Vec<F64x4> = reading.positions.iter().map(|&x| x.into()).collect();
+        let ids: Vec<PairId> = reading.contacts.iter().map(|contact| contact.id).collect();
+        let mut all = Vec::with_capacity(ids.len());
+        rules.near_among(&ids, &x, |pair, x, at| {
+            let layers = rules.layers_of(pair);
+            let step_s = |l: u32| self.system.line.quantum.step(layers.layer(l).span);
+            let (_, [_, impulses]) = pair.energy_forces_and_impulses(layers, x, at, step_s);
+            let first = impulses.iter().take(pair.first_primitive()).copied();
+            all.push(first.collect::<ExactVec3Sum>().value());
+        });
+        all
+    }
+
     /// Positions, forces and synchronised velocities at `tick`.
     fn synchronise(&self, state: &State, pairs: &[PairId], tick: Tick) -> Synchronised {
         let n = state.len();
@@ -269,9 +288,9 @@ impl Reader {
                 driven.push((weight_s, forces));
             }
         }
-        let mut near = Vec::new();
+        let mut contacts = Vec::new();
         if let (Some(rules), Some(energy_j)) = (&self.rules, potential_j.last_mut()) {
-            near = self.read_pairs(rules, pairs, tick, &x, &mut pushes, energy_j);
+            contacts = self.read_pairs(rules, pairs, tick, &x, &mut pushes, energy_j);
         }
         let Pushes { forces, impulses, fields } = pushes;
         external.fields = fields;
@@ -293,7 +312,7 @@ impl Reader {
                 external.work.add(0.5 * impulse.dot(state.velocities[v] + u));
             }
         }
-        Synchronised { x, velocities, forces, potential_j, near, external }
+        Synchronised { x, velocities, forces, potential_j, contacts, external }
     }
 
     /// The pairs that are within their layers; adds their energies, their forces, and the impulses by which velocities are ahead.
@@ -326,7 +345,7 @@ impl Reader {
                 layer: layers.depth_at(at.distance),
                 distance: at.distance,
                 first_primitive: pair.first_primitive(),
-                pushes,
+                forces: pushes,
             });
         });
         all

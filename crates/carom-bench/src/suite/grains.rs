@@ -149,7 +149,8 @@ fn ours(scene: &Path, spring: &Spring) -> Result<Measured, String> {
 fn largest_overlap(system: &System, reading: &Reading) -> f64 {
     let Some(contact) = &system.contact else { return 0.0 };
     let place = |primitive: u32| reading.positions[contact.vertices[primitive as usize].vertex as usize];
-    let grains = reading.near.iter().map(|near| near.id).filter(|pair| pair.kind == PairKind::VertexVertex);
+    let grains =
+        reading.contacts.iter().map(|contact| contact.id).filter(|pair| pair.kind == PairKind::VertexVertex);
     let overlaps = grains.map(|pair| 1.0 - (place(pair.a) - place(pair.b)).length() / (2.0 * RADIUS));
     overlaps.fold(0.0, f64::max)
 }

@@ -69,7 +69,7 @@ impl ProbeTarget for Contact {
 
 impl ReadProbe for Contact {
     fn values(&self, snapshot: &Snapshot, reading: &Reading) -> Vec<f64> {
-        let (force, distance) = now(self.0, &reading.near);
+        let (force, distance) = now(self.0, &reading.contacts);
         let [a, b] = self.0;
         let between = [a.min(b), a.max(b)];
         let touch: Option<&Touch> = snapshot.touches.iter().find(|t| t.bodies == between);
@@ -92,16 +92,16 @@ impl ReadProbe for Contact {
 
 /// The force on the first body in N, a term for each pair and vertex of that body, and the smallest distance in m (NaN if nothing is
 /// near), of pairs between two bodies.
-fn now(bodies: [u32; 2], near: &[ReadContact]) -> (Vec3, f64) {
+fn now(bodies: [u32; 2], contacts: &[ReadContact]) -> (Vec3, f64) {
     let (mut force, mut distance) = (ExactVec3Sum::default(), f64::NAN);
-    for pair in near {
+    for pair in contacts {
         let [a, b] = pair.bodies;
         let forward = [a, b] == bodies;
         if !forward && [b, a] != bodies {
             continue;
         }
         distance = distance.min(pair.distance);
-        let (first, second) = pair.pushes.split_at(pair.first_primitive);
+        let (first, second) = pair.forces.split_at(pair.first_primitive);
         // What a body does to itself adds up to nothing.
         if a != b {
             let own = if forward { first } else { second };
