@@ -47,6 +47,13 @@ pub fn gallery(root: &Path) -> Result<(), String> {
     run_command(command.args(names))
 }
 
+/// `cargo xtask promises [OPTION…]`: random scenes at defaults, and whether the promises were kept (an hour).
+pub fn promises(root: &Path) -> Result<(), String> {
+    release_program(root)?;
+    println!("{}\n", circumstances(root));
+    run_command(carom_bench(root).arg("promises").args(std::env::args().skip(2)))
+}
+
 /// Date, processor, compiler and revision.
 fn circumstances(root: &Path) -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 type Command = (&'static str, &'static str, fn(&Path) -> Result<(), String>);
 
 /// Every command, in the order of the help text.
-const COMMANDS: [Command; 9] = [
+const COMMANDS: [Command; 10] = [
     ("test", "everything that must pass: format, lints, tests, docs, house rules, scenes", test::run),
     ("house", "the house rules alone: map, citations, layers, files, words (seconds)", house::run),
     ("scenes", "every scene marked for the tests, through the release program", scenes::run),
@@ -36,6 +36,11 @@ const COMMANDS: [Command; 9] = [
     ("bench", "the benchmark suite, all parts or those named, and its pages (15 minutes)", bench::run),
     ("bullets", "a thousand shots at each speed from 1 to 10⁶ m/s, judged at every instant", bench::bullets),
     (
+        "promises",
+        "300 random scenes at defaults: energy held or said, nothing passed through, no panic (an hour)",
+        bench::promises,
+    ),
+    (
         "gallery",
         "every scene in full, judged at every instant, and the page that shows them (90 minutes)",
         bench::gallery,
@@ -47,7 +52,7 @@ fn main() -> ExitCode {
     let asked: Vec<String> = std::env::args().skip(1).collect();
     let command = match asked.as_slice() {
         [name] => COMMANDS.iter().find(|(known, ..)| known == name),
-        [name, ..] if ["validate", "gallery", "bench", "goldens"].contains(&name.as_str()) => {
+        [name, ..] if ["validate", "gallery", "bench", "goldens", "promises"].contains(&name.as_str()) => {
             COMMANDS.iter().find(|(known, ..)| known == name)
         }
         _ => None,
@@ -68,7 +73,7 @@ fn main() -> ExitCode {
 fn usage() -> String {
     let lines = COMMANDS.iter().map(|(name, does, _)| format!("  {name:<8} {does}\n"));
     format!(
-        "usage: cargo xtask COMMAND, and names after `goldens`, `validate`, `gallery` and `bench` for those alone\n\n{}",
+        "usage: cargo xtask COMMAND, and names after `goldens`, `validate`, `gallery` and `bench` for those alone, or options after `promises`\n\n{}",
         lines.collect::<String>()
     )
 }

@@ -1,4 +1,4 @@
-//! Measures the program: speed (`suite`, the default), accuracy (`validate`), safety (`bullets`) and whether any bit changed (`goldens`); and
+//! Measures the program: speed (`suite`, the default), accuracy (`validate`), safety (`bullets`), promises on random scenes (`promises`) and whether any bit changed (`goldens`); and
 //! runs the `gallery`. `carom-bench carom …` is the program itself.
 //!
 //! `cargo xtask bench` builds this in release and runs it.
@@ -7,6 +7,7 @@ mod bullets;
 mod gallery;
 mod goldens;
 mod naive;
+mod promises;
 mod suite;
 mod validate;
 
@@ -22,10 +23,11 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "gallery" => gallery::main(rest),
         Some((command, rest)) if command == "goldens" => goldens::main(rest),
         Some((command, rest)) if command == "bullets" => bullets::main(rest),
+        Some((command, rest)) if command == "promises" => promises::main(rest),
         Some((command, rest)) if command == "validate" => validate::main(rest),
         Some((other, _)) => {
             eprintln!(
-                "no such measurement: {other}; there are `suite [PART…]`, `bullets [SHOTS]`, `gallery [SCENE…]`, `goldens [--bless] [RUN…]` and `validate [PROBLEM…]`"
+                "no such measurement: {other}; there are `suite [PART…]`, `bullets [SHOTS]`, `gallery [SCENE…]`, `goldens [--bless] [RUN…]`, `promises [--seeds A..B]` and `validate [PROBLEM…]`"
             );
             ExitCode::from(2)
         }
