@@ -380,7 +380,8 @@ fn soft_layers(
             let (w, n) = lightest(other.body).unwrap_or((v, f64::INFINITY));
             let (weight, mass) = (hertz_weight(&v, &w), 1.0 / (1.0 / m + 1.0 / n));
             // At rest nobody knows how hard they will press: as hard as their cores let them.
-            let at_speed = fifth_root((1.25 * mass * options.speed * options.speed / (modulus * weight)).powi(2));
+            let at_speed =
+                fifth_root((1.25 * mass * options.speed * options.speed / (modulus * weight)).powi(2));
             let pressed = if options.speed > 0.0 { at_speed.min(thickness) } else { thickness };
             let stiffness = 1.5 * modulus * weight * pressed.sqrt();
             let step_s = STEP_TIMES_FREQUENCY * (mass / stiffness).sqrt();

@@ -163,6 +163,42 @@ fn nothing_moves_an_obstacle_and_it_weighs_nothing_in_the_books() {
 }
 
 #[test]
+fn a_closing_speed_that_the_scene_gives_is_taken_also_below_that_of_the_start() {
+    let speed = |contact: &str| {
+        let text =
+            ball_on_plate(0.02, contact).replace("obstacle = true", "obstacle = true\nvelocity = [0, 0, 2]");
+        built(&text).contact.unwrap().choices[1].speed
+    };
+    assert_eq!(speed("thickness = 0.01\nspeed = 0.5"), 0.5);
+    assert_eq!(speed("thickness = 0.01"), 2.0);
+}
+
+#[test]
+fn gravity_on_loose_grains_keeps_up_with_their_contact_at_any_scale() {
+    for metre in [1e-6, 1.0, 1e3] {
+        let [radius, up, thickness, size] = [1.0, 11.0, 0.01, 1e3].map(|length| length * metre);
+        let scene = built(&format!(
+            r#"format = 1
+time.end = 0.1
+gravity.acceleration = [0, 0, -9.81]
+contact.thickness = {thickness:e}
+[[body]]
+name = "grain"
+shape.grains = {{ positions = [[0, 0, 0]], radius = {radius:e} }}
+material.grains = {{ density = 2000 }}
+position = [0, 0, {up:e}]
+[[body]]
+name = "floor"
+obstacle = true
+shape.grid = {{ size = [{size:e}, {size:e}], cells = [1, 1] }}
+"#
+        ));
+        let (fields, contact) = spans(&scene);
+        assert!(fields.iter().all(|(_, quanta)| *quanta <= 16 * contact), "{metre}: {fields:?} {contact}");
+    }
+}
+
+#[test]
 fn what_would_move_an_obstacle_is_refused() {
     let plate = ball_on_plate(0.02, "thickness = 0.01");
     let with = |line: &str| refused(&plate.replace("obstacle = true", &format!("obstacle = true\n{line}")));
