@@ -102,7 +102,8 @@ impl World {
         // From a hundred kicks in a layer to a layer in a step.
         let speed = noise.scale(100.0) * 0.01 * thickness / STEP_S;
         let far = if noise.part() < 0.2 { noise.vector() * noise.scale(1e4) } else { Vec3::ZERO };
-        let wind = noise.vector() * (10.0 * speed * noise.part().round());
+        // A common velocity, which what is held shares.
+        let wind = noise.vector() * (noise.scale(1e3) * speed * noise.part().round());
         let mut builder = SystemBuilder::new();
         let mut surfaces = Vec::new();
         let all = bodies();
