@@ -190,7 +190,7 @@ position = [0, 0, {up:e}]
 [[body]]
 name = "floor"
 obstacle = true
-shape.grid = {{ size = [{size:e}, {size:e}], cells = [1, 1] }}
+shape.grid = {{ size = [{size:e}, {size:e}], cells = [1, 1], pattern = "right" }}
 "#
         ));
         let (fields, contact) = spans(&scene);

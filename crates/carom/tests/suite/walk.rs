@@ -140,11 +140,7 @@ fn a_time_that_has_passed_is_refused() {
 #[test]
 fn a_fault_leaves_the_last_good_moment_readable_and_stays() {
     let mut scene = SceneBuilder::new("fast");
-    scene
-        .set("time.end", 1.0)
-        .set("contact.thickness", 1e-3)
-        .set("contact.max_layers", 1)
-        .set("contact.speed", 1e-3);
+    scene.set("time.end", 1.0).set("contact.thickness", 1e-3).set("contact.max_layers", 1);
     for (name, x, speed) in [("left", -0.01, 100.0), ("right", 0.01, -100.0)] {
         scene
             .grains(name, &[Vec3::X * x], &[5e-3])
