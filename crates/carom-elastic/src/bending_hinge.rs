@@ -154,6 +154,7 @@ impl BendingHinge {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "bending",
         order: Self::ORDER,
         about: "Bending of a shell at an edge between two triangles (Discrete Shells).",
         parameters: crate::material::SHELL_PARAMETERS,

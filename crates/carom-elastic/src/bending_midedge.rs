@@ -260,6 +260,7 @@ impl BendingMidedge {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "bending",
         order: Self::ORDER,
         about: "Bending of a shell in a triangle, by the normals at the middles of its edges.",
         parameters: crate::material::SHELL_PARAMETERS,

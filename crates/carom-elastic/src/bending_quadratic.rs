@@ -94,6 +94,7 @@ impl BendingQuadratic {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "bending",
         order: Self::ORDER,
         about: "Bending of a sheet that is flat at rest, at an edge between two triangles, quadratic in the positions.",
         parameters: crate::material::SHELL_PARAMETERS,

@@ -152,6 +152,7 @@ impl Closures {
     /// The entry of those whose impulses cancel in the registry.
     pub const INTERNAL: Descriptor = Descriptor {
         kind: "closure",
+        group: "closure",
         order: 40,
         about: "A user's potential on any stencil, unchanged by rigid motion.",
         parameters: &[],
@@ -163,6 +164,7 @@ impl Closures {
     /// The entry of those that push from outside in the registry.
     pub const FIELD: Descriptor = Descriptor {
         kind: "closure-field",
+        group: "closure-field",
         order: 50,
         about: "A user's potential on any stencil that pushes from outside.",
         ..Self::INTERNAL

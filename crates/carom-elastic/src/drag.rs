@@ -114,6 +114,7 @@ impl<On: Slowed> Drag<On> {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: On::KIND,
+        group: On::KIND,
         order: On::ORDER,
         about: On::ABOUT,
         parameters: &[Parameter::required(

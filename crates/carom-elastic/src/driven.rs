@@ -112,6 +112,7 @@ impl DrivenLoads {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: Self::KIND,
         order: 90,
         about: "A force that changes with time, a pressure, or a force along the normal of a surface.",
         parameters: &[],

@@ -51,6 +51,7 @@ impl Gravity {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: Self::KIND,
         order: Self::ORDER,
         about: "The weight of a vertex in a uniform field.",
         parameters: &[Parameter::required("acceleration", "m/s²", "Acceleration, in m/s².", Range::Any)],

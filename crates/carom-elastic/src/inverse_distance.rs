@@ -74,6 +74,7 @@ impl InverseDistance {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "pairs",
         order: Self::ORDER,
         about: "Two points with an energy of one over their distance: charges, masses.",
         parameters: &[

@@ -56,6 +56,7 @@ impl LennardJones {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "pairs",
         order: Self::ORDER,
         about: "Two points that attract from afar and repel when near.",
         parameters: &[

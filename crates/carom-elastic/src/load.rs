@@ -48,6 +48,7 @@ impl Load {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: Self::KIND,
         order: Self::ORDER,
         about: "A constant force on a vertex, which keeps its direction.",
         parameters: &[Parameter::required(

@@ -133,6 +133,7 @@ impl MembraneNeoHookean {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "membrane",
         order: Self::ORDER,
         about: "Stretch and shear of a shell in a triangle that cannot be collapsed.",
         parameters: crate::material::SHELL_PARAMETERS,

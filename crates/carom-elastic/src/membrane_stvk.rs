@@ -80,6 +80,7 @@ impl MembraneStvk {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "membrane",
         order: Self::ORDER,
         about: "Stretch and shear of a shell in a triangle (St. Venant–Kirchhoff).",
         parameters: crate::material::SHELL_PARAMETERS,

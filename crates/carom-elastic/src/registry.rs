@@ -16,6 +16,8 @@ use crate::{ShellMaterial, SolidMaterial};
 pub struct Descriptor {
     /// The name, in files and messages.
     pub kind: &'static str,
+    /// The name under which its energy is drawn, together with that of all kinds of the group.
+    pub group: &'static str,
     /// Where it comes in the sums of an instant: smaller numbers first.
     ///
     /// Sums round, so their order decides bits. A new kind takes a number that is free; a number once given stays.
@@ -198,6 +200,12 @@ pub fn choices<C: Choice>() -> impl Iterator<Item = (&'static Descriptor, &'stat
 #[must_use]
 pub fn find(kind: &str) -> Option<&'static Descriptor> {
     KINDS.iter().copied().find(|k| k.kind == kind)
+}
+
+/// The group with which the energy of `kind` is drawn: its own name if it is not registered, as contact is not.
+#[must_use]
+pub fn group_of(kind: &str) -> &str {
+    find(kind).map_or(kind, |found| found.group)
 }
 
 #[cfg(test)]

@@ -131,6 +131,7 @@ impl RodBend {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "bending",
         order: Self::ORDER,
         about: "Bending of a rod at a joint of two edges, the same in all directions.",
         parameters: crate::material::ROD_PARAMETERS,

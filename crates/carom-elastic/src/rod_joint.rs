@@ -293,6 +293,7 @@ impl RodJoint {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: Self::KIND,
         order: Self::ORDER,
         about: "Bending and twist of a rod at a joint of two edges, with material frames.",
         parameters: crate::material::ROD_PARAMETERS,

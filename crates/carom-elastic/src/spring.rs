@@ -76,6 +76,7 @@ impl Spring {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: Self::KIND,
         order: Self::ORDER,
         about: "A linear spring between two points; also the stretch of a rod's edge.",
         parameters: &[

@@ -93,6 +93,7 @@ impl TetNeoHookean {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "solid",
         order: Self::ORDER,
         about: "A tetrahedron of a solid that cannot be inverted.",
         parameters: crate::material::SOLID_PARAMETERS,

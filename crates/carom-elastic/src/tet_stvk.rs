@@ -94,6 +94,7 @@ impl TetStvk {
     /// The entry of this kind in the registry.
     pub const DESCRIPTOR: Descriptor = Descriptor {
         kind: Self::KIND,
+        group: "solid",
         order: Self::ORDER,
         about: "A tetrahedron of a solid (St. Venant–Kirchhoff).",
         parameters: crate::material::SOLID_PARAMETERS,

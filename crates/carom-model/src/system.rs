@@ -113,6 +113,9 @@ pub struct System {
 }
 
 impl System {
+    /// The name of contact among the [kinds](Self::kinds) of potential.
+    pub const CONTACT: &'static str = "contact";
+
     /// The step of every potential, in the order of ids.
     pub fn spans_of_all(&self) -> impl Iterator<Item = Span> + '_ {
         self.schedules.iter().flat_map(|schedule| &schedule.spans).copied()
@@ -147,7 +150,7 @@ impl System {
     #[must_use]
     pub fn kinds(&self) -> Vec<&'static str> {
         let families = self.families.iter().map(|f| f.kind());
-        families.chain(self.contact.as_ref().map(|_| "contact")).collect()
+        families.chain(self.contact.as_ref().map(|_| Self::CONTACT)).collect()
     }
 
     /// The distinct steps of all families, from short to long.

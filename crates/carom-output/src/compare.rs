@@ -72,6 +72,8 @@ pub struct Comparison {
     pub lines: Vec<ComparedRun>,
     /// The window that the figure shows larger, in s; without it, one is chosen.
     pub zoom: Option<(f64, f64)>,
+    /// With which others the energy of a kind of potential is drawn.
+    pub group_of: plot::GroupOf,
 }
 
 /// `compare.json`: what was compared and what it took.
@@ -115,7 +117,7 @@ impl Comparison {
         let paired = names.iter().zip(&self.lines);
         let runs: Vec<Run<'_>> = paired.map(|(name, line)| Run { name, ledger: &line.ledger }).collect();
         let zoom = runs.first().and_then(|run| plot::zoom_on(run.ledger, self.zoom));
-        plot::comparison(&self.title, &runs, zoom)
+        plot::comparison(&self.title, &runs, zoom, self.group_of)
     }
 
     /// Writes the page and, for several runs, the figure and what everything took; `started` is when reading began.

@@ -13,7 +13,7 @@ mod energy;
 mod history;
 
 pub use carom_draw::plot::{INK, Panel, Plot, Scale, Series, colour, two_digits};
-pub use comparison::{Run, comparison, zoom_on};
+pub use comparison::{GroupOf, Run, comparison, zoom_on};
 pub use energy::{convergence, energy, energy_error, write_energy};
 pub use history::{Quantity, Watched, finished, history, probe};
 

@@ -72,13 +72,14 @@ fn one_step(system: &System) -> Option<String> {
     })
 }
 
-/// Elastic things that fall never come to rest.
+/// Elastic things that a field pulls never come to rest.
 fn rest(system: &System) -> Option<String> {
-    let falls = system.families.iter().any(|family| family.kind() == "gravity");
+    let properties = || system.families.iter().map(|family| family.properties());
+    let is_pulled = properties().any(|family| !family.is_internal && !family.is_driven);
     let mut layers = system.contact.iter().flat_map(|contact| &contact.layers);
     let loses = system.is_damped || layers.any(|spec| !spec.law.is_ideal());
-    (falls && !loses).then(|| {
-        "nothing takes energy here, so what falls keeps on moving: `contact.restitution`, `contact.friction`, `damping` of a material or \
+    (is_pulled && !loses).then(|| {
+        "nothing takes energy here, so what is pulled keeps on moving: `contact.restitution`, `contact.friction`, `damping` of a material or \
          `drag` of a body let it come to rest"
             .to_owned()
     })

@@ -84,5 +84,6 @@ pub fn report(loaded: &Loaded, lines: Vec<ComparedRun>, folder: &Path) -> Result
     let file = &loaded.scene.file;
     let title = if file.title.is_empty() { &loaded.name } else { &file.title };
     let zoom = file.output.zoom.as_ref().map(|zoom| (zoom.from.get(), zoom.to.get()));
-    Comparison { title: title.clone(), lines, zoom }.write(folder, started)
+    let group_of = carom_elastic::registry::group_of;
+    Comparison { title: title.clone(), lines, zoom, group_of }.write(folder, started)
 }

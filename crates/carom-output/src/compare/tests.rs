@@ -87,8 +87,13 @@ fn line(name: &str, fault: Option<&str>, ledger: Ledger) -> ComparedRun {
     }
 }
 
+/// All that bends is one group.
+fn group_of(kind: &str) -> &str {
+    if kind.starts_with("bending") { "bending" } else { kind }
+}
+
 fn comparison(lines: Vec<ComparedRun>) -> Comparison {
-    Comparison { title: "Sphere <against> \"plate\" & co".into(), lines, zoom: None }
+    Comparison { title: "Sphere <against> \"plate\" & co".into(), lines, zoom: None, group_of }
 }
 
 fn two() -> Comparison {

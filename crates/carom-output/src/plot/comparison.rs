@@ -2,6 +2,8 @@
 //!
 //! Rows of a ledger need not be evenly spaced in time, and those of two runs need not agree.
 
+use carom_model::System;
+
 use super::energy::energy_error;
 use super::{Panel, Plot, Scale, Series, colour};
 use crate::ledger::{Ledger, LedgerRow};
@@ -15,6 +17,9 @@ pub struct Run<'a> {
     /// Ledger of the run.
     pub ledger: &'a Ledger,
 }
+
+/// The name under which the energy of a kind of potential is drawn, together with that of all others of this name.
+pub type GroupOf = fn(&str) -> &str;
 
 /// Errors below the resolution of a double mean nothing.
 const ROUND_OFF: f64 = 1e-16;
@@ -35,13 +40,13 @@ const SMALL_PART: f64 = 0.02;
 const ZOOM_ROWS: usize = 60;
 
 /// Four panels: total energy and its error for all runs; for the first, its error in the window `zoom` in s, and
-/// kinetic, membrane, bending and contact energy.
+/// kinetic energy and that of each group of potentials, `group_of` a kind.
 #[must_use]
-pub fn comparison(title: &str, runs: &[Run<'_>], zoom: Option<(f64, f64)>) -> Plot {
+pub fn comparison(title: &str, runs: &[Run<'_>], zoom: Option<(f64, f64)>, group_of: GroupOf) -> Plot {
     let mut panels = vec![totals(runs, zoom), errors(runs, zoom)];
     if let Some(first) = runs.first() {
         panels.extend(zoom.map(|window| magnified(first, window)));
-        panels.push(split(first));
+        panels.push(split(first, group_of));
     }
     Plot { title: title.to_owned(), panels, columns: 2, width: 1000.0, panel_height: 210.0 }
 }
@@ -56,7 +61,7 @@ pub fn zoom_on(ledger: &Ledger, wanted: Option<(f64, f64)>) -> Option<(f64, f64)
 }
 
 fn zoom_on_contact(ledger: &Ledger) -> Option<(f64, f64)> {
-    let contact = ledger.kinds.iter().position(|kind| group(kind) == "contact");
+    let contact = ledger.kinds.iter().position(|kind| kind == System::CONTACT);
     let depth = |row: &LedgerRow| contact.map_or(0.0, |kind| row.potentials_j[kind]);
     let start = ledger.rows.first()?.balance_j();
     let touches = ledger.rows.iter().any(|row| depth(row) > 0.0);
@@ -118,23 +123,20 @@ fn magnified(run: &Run<'_>, (from, to): (f64, f64)) -> Panel {
     }
 }
 
-fn split(run: &Run<'_>) -> Panel {
+fn split(run: &Run<'_>, group_of: GroupOf) -> Panel {
     let over_time = |of: &dyn Fn(&LedgerRow) -> f64| -> Vec<(f64, f64)> {
         run.ledger.rows.iter().map(|r| (r.time_s, of(r))).collect()
     };
     let mut series = vec![Series::new("kinetic", colour(0), over_time(&|r| r.kinetic_j))];
     let mut groups: Vec<&str> = Vec::new();
     for kind in &run.ledger.kinds {
-        if !groups.contains(&group(kind)) {
-            groups.push(group(kind));
+        if !groups.contains(&group_of(kind)) {
+            groups.push(group_of(kind));
         }
     }
-    groups.sort_by_key(|name| {
-        ["membrane", "bending", "contact"].iter().position(|first| first == name).unwrap_or(3)
-    });
     for name in groups {
         let members: Vec<usize> =
-            (0..run.ledger.kinds.len()).filter(|&k| group(&run.ledger.kinds[k]) == name).collect();
+            (0..run.ledger.kinds.len()).filter(|&k| group_of(&run.ledger.kinds[k]) == name).collect();
         let sum = over_time(&|r| members.iter().map(|&k| r.potentials_j[k]).sum());
         series.push(Series::new(name, colour(series.len()), sum));
     }
@@ -164,18 +166,6 @@ pub(super) fn peak(series: &Series) -> f64 {
 pub(super) fn hide_below(floor: f64, series: &mut [Series]) {
     for point in series.iter_mut().flat_map(|series| &mut series.points).filter(|point| point.1 < floor) {
         point.1 = f64::NAN;
-    }
-}
-
-/// Name of the group of a kind of potential: all membranes are membrane, all bending elements are bending.
-fn group(kind: &str) -> &str {
-    match kind {
-        "rod-bend" => "bending",
-        _ if kind.starts_with("membrane-") => "membrane",
-        _ if kind.starts_with("bending-") => "bending",
-        _ if kind.starts_with("tet-") => "solid",
-        _ if kind.starts_with("pair-") => "pairs",
-        _ => kind,
     }
 }
 

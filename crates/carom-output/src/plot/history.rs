@@ -1,6 +1,7 @@
 //! What `carom plot` draws: energies, errors, momentum, contact and probes of one run or several, over time.
 
 use carom_math::Vec3;
+use carom_model::System;
 
 use super::comparison::{Run, hide_below, peak};
 use super::energy::{energy_error, split, verdict};
@@ -168,7 +169,7 @@ fn hide_what_is_no_error(series: &mut [Series]) {
 /// The energy of contact, of the runs in which anything can touch.
 fn contact_energy(runs: &[Watched<'_>]) -> Option<Panel> {
     let energy = |watched: &Watched<'_>| {
-        let kind = watched.run.ledger.kinds.iter().position(|kind| kind == "contact")?;
+        let kind = watched.run.ledger.kinds.iter().position(|kind| kind == System::CONTACT)?;
         Some(watched.run.ledger.rows.iter().map(|r| (r.time_s, r.potentials_j[kind])).collect())
     };
     let series: Vec<Series> = of_runs(runs, energy).collect();
