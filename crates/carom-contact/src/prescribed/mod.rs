@@ -28,7 +28,7 @@ use carom_time::Tick;
 
 use crate::PairRules;
 use classes::{Class, classes};
-use stretches::{Found, Search};
+use stretches::{FirstContact, Search};
 
 /// Two held primitives whose prescribed motions cross.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +61,7 @@ pub fn first_prescribed_crossing(system: &System, state: &State, end: Tick) -> O
     for pair in &in_pairs {
         search.between(*pair);
     }
-    let Found { tick, pair } = search.found?;
+    let FirstContact { tick, pair } = search.found?;
     let (first, second) = pair.stencil().split_at(pair.first_primitive());
     Some(PrescribedCrossing {
         vertices: [first.to_vec(), second.to_vec()],

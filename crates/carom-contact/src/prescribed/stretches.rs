@@ -20,7 +20,7 @@ const NOISE: f64 = 256.0 * f64::EPSILON;
 
 /// A contact, and when in ticks: seldom a whole number.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct FirstContact {
     pub tick: f64,
     pub pair: Pair,
 }
@@ -31,7 +31,7 @@ pub(super) struct Search<'a> {
     motion: &'a HeldMotion<'a>,
     end: Tick,
     /// The first contact so far.
-    pub found: Option<Found>,
+    pub found: Option<FirstContact>,
     /// Where the vertices of two classes are at the start and at the end of a stretch, in their frame, in m.
     places: [Vec<Vec3>; 2],
 }
@@ -93,7 +93,7 @@ impl<'a> Search<'a> {
         let trees = Trees::new(self.rules.contact(), second, &self.places);
         let mut meeting = Meeting { first, second, frame, trees, still: second.velocity.map(|_| extent) };
         for stretch in ticks.windows(2) {
-            let is_later = |found: &Found| found.tick <= stretch[0].0 as f64;
+            let is_later = |found: &FirstContact| found.tick <= stretch[0].0 as f64;
             if self.found.as_ref().is_some_and(is_later) || self.meet(&mut meeting, [stretch[0], stretch[1]])
             {
                 return;
@@ -131,9 +131,10 @@ impl<'a> Search<'a> {
             };
             found = true;
             let tick = from.0 as f64 + (to.0 - from.0) as f64 * part;
-            let is_first = |best: &Found| tick.total_cmp(&best.tick).then(pair.id.cmp(&best.pair.id)).is_lt();
+            let is_first =
+                |best: &FirstContact| tick.total_cmp(&best.tick).then(pair.id.cmp(&best.pair.id)).is_lt();
             if self.found.as_ref().is_none_or(is_first) {
-                self.found = Some(Found { tick, pair });
+                self.found = Some(FirstContact { tick, pair });
             }
         }
         found
