@@ -84,10 +84,10 @@ impl Checkpoint {
     }
 
     /// The same run of `from`, about to go on with the steps of `to`, which has the same potentials: one kick joins the old steps to the new, and leaves energy, momentum and
-    /// ledger as they are read.
+    /// ledger as they are read. What has not started has nothing to join.
     #[must_use]
     pub fn joined(&self, from: &Arc<System>, to: &Arc<System>) -> Self {
-        joint(from, to, self)
+        if self.due_start.is_some() { self.clone() } else { joint(from, to, self) }
     }
 
     /// Whether this is the same run at the same tick, however it was computed: all but the effort.
@@ -199,6 +199,25 @@ pub enum ResumeError {
         /// A step that does not divide it.
         span: Span,
     },
+    /// Two systems that are to share their steps differ in what acts between which vertices.
+    Potentials {
+        /// The kind of which they have others.
+        kind: &'static str,
+    },
+    /// A step is shorter than the quantum of the run.
+    TooShort {
+        /// The step, in s.
+        step_s: f64,
+    },
+    /// Contact would change its layers: they would store other energies.
+    Layers {
+        /// How many there are.
+        before: u32,
+        /// How many there would be.
+        after: u32,
+    },
+    /// The method has one step for everything.
+    OneStep,
 }
 
 impl core::fmt::Display for ResumeError {
@@ -228,6 +247,21 @@ impl core::fmt::Display for ResumeError {
                 tick.0,
                 span.quanta()
             ),
+            Self::Potentials { kind } => {
+                write!(
+                    f,
+                    "steps can be taken from a system of the same things alone: this one has other potentials ({kind})"
+                )
+            }
+            Self::TooShort { step_s } => {
+                write!(f, "a step of {step_s:e} s is shorter than the quantum of the run")
+            }
+            Self::Layers { before, after } => {
+                write!(f, "with these steps contact would have {after} layers and no longer {before}")
+            }
+            Self::OneStep => {
+                write!(f, "only `carom` and `reference` change steps on the way")
+            }
         }
     }
 }

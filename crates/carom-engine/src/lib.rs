@@ -11,7 +11,7 @@
 //! | find where everything rests | [`relax`](fn@relax) |
 //! | tell of every instant and every kick | [`InstantListener`] |
 //! | stop where someone wants to look | [`drive`](fn@drive) |
-//! | save a run and go on | [`Checkpoint`], [`MethodKind::resume`] |
+//! | save a run and go on | [`Checkpoint`], [`MethodKind::resume`]; with other steps [`with_steps_of`], [`Checkpoint::joined`] |
 //! | hold the energy to a tolerance | [`EnergyController`] |
 //! | judge the steps before running | [`stability`] |
 //!
@@ -27,6 +27,7 @@ mod gap_minimum;
 mod listener;
 mod method;
 mod motion_totals;
+mod other_steps;
 mod pins;
 mod reading;
 mod reference;
@@ -51,6 +52,7 @@ pub use gap_minimum::GapMinimum;
 pub use listener::{InstantListener, InstantReport};
 pub use method::{Method, MethodKind, MethodSummary, Progress};
 pub use motion_totals::{MotionTotals, MovingMasses, weighted_sum};
+pub use other_steps::with_steps_of;
 pub use reading::{ReadContact, Reader, Reading};
 pub use reference::Reference;
 pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};

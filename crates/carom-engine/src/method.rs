@@ -56,6 +56,12 @@ impl MethodKind {
         !matches!(self, Self::Dcr(_))
     }
 
+    /// Whether steps of this method may change on the way: `synchronous` and `dcr` have one for everything.
+    #[must_use]
+    pub const fn can_change_steps(self) -> bool {
+        matches!(self, Self::Carom | Self::Reference)
+    }
+
     /// The system this method integrates: `synchronous` and `dcr` put every potential on one clock.
     #[must_use]
     pub fn system(self, system: &Arc<System>) -> Arc<System> {
@@ -156,6 +162,14 @@ pub trait Method: Send {
     /// The tick up to which nothing is ever taken back; `None` if even the start may be.
     fn confirmed_until(&self) -> Option<Tick> {
         Some(Tick::LAST)
+    }
+
+    /// The run as it stood at the last or the last but one check before `tick`, to go again what went well: of a method that may take back what happened.
+    ///
+    /// # Panics
+    /// For a method that never does, and before what it keeps.
+    fn again_before(&self, tick: Tick) -> Box<dyn Method> {
+        panic!("nothing is taken back here, at tick {}", tick.0)
     }
 
     /// Where it stands: every instant up to this tick has happened.

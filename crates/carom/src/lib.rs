@@ -37,7 +37,7 @@
 //! | read | [`reading`](Simulation::reading) for positions, velocities, forces, energies and momenta ([`Reading`](engine::Reading)), [`contacts`](Simulation::contacts) and [`reactions`](Simulation::reactions) for forces, [`summary`](Simulation::summary) for what it took |
 //! | see every row of a run | an [`Observer`](engine::Observer) given to [`Simulation::run`]; the run waits for it |
 //! | look from another thread | [`latest_view`](Simulation::latest_view); the run does not wait |
-//! | go back | [`save`](Simulation::save) and [`restore`](Simulation::restore) a [`Checkpoint`](engine::Checkpoint) |
+//! | go back | [`save`](Simulation::save) and [`restore`](Simulation::restore), or [`restore_with_steps_of`](Simulation::restore_with_steps_of) another scene |
 //! | have a folder of files, as the program `carom` writes it | a [`Job`](job::Job); [`Frames`](frames::Frames) reads its frames back |
 //! | hold runs against each other | [`comparison`] |
 //! | know that nothing passed through | [`audit`] |
@@ -97,7 +97,7 @@ pub mod job;
 mod simulation;
 mod start;
 
-pub use simulation::{AdvanceError, Contacts, Event, LatestView, Moment, Simulation, StartError};
+pub use simulation::{AdvanceError, Contacts, Event, LatestView, Moment, Saved, Simulation, StartError};
 
 /// The items that most programs need.
 pub mod prelude {

@@ -50,6 +50,8 @@ pub struct EnergyController {
     balance: Option<Balance>,
     deepest: Option<GapMoment>,
     confirmed: Confirmed,
+    /// The check before the last, if there was one since the start or the last resumption.
+    confirmed_before: Option<Confirmed>,
     refinements: Vec<Refinement>,
     /// What failed when no step was left to shorten: the run goes on as it is, and is judged no more.
     given_up: Option<RefinementCause>,
@@ -63,32 +65,47 @@ pub struct EnergyController {
 
 impl EnergyController {
     /// Starts `kind` on `system` with a tolerance; plain if nothing in it ever fires.
+    #[must_use]
     pub fn start(
-        (kind, threads): (MethodKind, Threads),
+        on: (MethodKind, Threads),
         system: &Arc<System>,
         state: State,
         tolerance: EnergyTolerance,
     ) -> Box<dyn Method> {
-        let Some(checks) = Checks::of(system) else { return kind.start_on(threads, system, state) };
-        let checkpoint = Box::new(Checkpoint::start(system, Tick::START, state.clone()));
+        let start = Checkpoint::start(system, Tick::START, state);
+        let started = Self::start_from(on, system, start, tolerance);
+        started.expect("a start fits its system, and every step divides tick 0")
+    }
+
+    /// Starts `kind` where a run of `system` stands, and judges what follows as if nothing had been before; plain if nothing ever fires.
+    pub fn start_from(
+        (kind, threads): (MethodKind, Threads),
+        system: &Arc<System>,
+        from: Checkpoint,
+        tolerance: EnergyTolerance,
+    ) -> Result<Box<dyn Method>, ResumeError> {
+        let checkpoint = Box::new(Checkpoint { tolerance: None, ..from });
+        let engine = kind.resume(threads, system, &checkpoint)?;
+        let Some(checks) = Checks::of(system) else { return Ok(engine) };
         let confirmed = Confirmed { checkpoint, steps: Steps::of(system), balance: None, refinements: 0 };
-        Box::new(Self {
+        Ok(Box::new(Self {
             kind,
             threads,
             tolerance,
             checks,
-            engine: kind.start_on(threads, system, state),
+            engine,
             system: Arc::clone(system),
             reader: Reader::new(system),
             balance: None,
             deepest: None,
             confirmed,
+            confirmed_before: None,
             refinements: Vec::new(),
             given_up: None,
             untold_joint: None,
             is_stopped: false,
             past: Spent::default(),
-        })
+        }))
     }
 
     /// Goes on from a checkpoint of a run of `system`, its steps as they were first chosen, with the same tolerance.
@@ -112,6 +129,7 @@ impl EnergyController {
             balance: saved.balance.clone(),
             deepest: saved.deepest.clone(),
             confirmed: saved.confirmed.clone(),
+            confirmed_before: None,
             refinements: saved.refinements.clone(),
             given_up: saved.given_up.clone(),
             untold_joint: None,
@@ -180,7 +198,8 @@ impl EnergyController {
         let (checkpoint, steps) = (Box::new(self.engine.save()), Steps::of(&self.system));
         self.balance = Some(balance.clone());
         let refinements = self.refinements.len();
-        self.confirmed = Confirmed { checkpoint, steps, balance: Some(balance), refinements };
+        let confirmed = Confirmed { checkpoint, steps, balance: Some(balance), refinements };
+        self.confirmed_before = Some(core::mem::replace(&mut self.confirmed, confirmed));
     }
 
     /// Goes back to the last check with shorter steps; where that cannot be, ends the run, or lets it go on as it is (`None`).
@@ -225,17 +244,20 @@ impl EnergyController {
         self.restore_confirmed();
     }
 
+    /// An engine that stands at a check and goes on with the steps of `system`; and whether these are others than those before.
+    fn engine_at(&self, check: &Confirmed, system: &Arc<System>) -> (Box<dyn Method>, bool) {
+        let Confirmed { checkpoint, steps, .. } = check;
+        let changes = checkpoint.due_start.is_none() && *steps != Steps::of(system);
+        let from =
+            if changes { &checkpoint.joined(&Arc::new(steps.on(system)), system) } else { &**checkpoint };
+        let resumed = self.kind.resume(self.threads, system, from);
+        (resumed.expect("a run goes on from a checkpoint of its own"), changes)
+    }
+
     /// Goes back to the last check, with the steps of now.
     fn restore_confirmed(&mut self) {
-        let Confirmed { checkpoint, steps, balance, .. } = &self.confirmed;
-        let changes = checkpoint.due_start.is_none() && *steps != Steps::of(&self.system);
-        let from = if changes {
-            &checkpoint.joined(&Arc::new(steps.on(&self.system)), &self.system)
-        } else {
-            &**checkpoint
-        };
-        let resumed = self.kind.resume(self.threads, &self.system, from);
-        let engine = resumed.expect("a run goes on from a checkpoint of its own");
+        let (engine, changes) = self.engine_at(&self.confirmed, &self.system);
+        let Confirmed { checkpoint, balance, .. } = &self.confirmed;
         let given_up = core::mem::replace(&mut self.engine, engine);
         self.past.add(&given_up.summary());
         self.untold_joint = changes.then_some(checkpoint.tick);
@@ -293,9 +315,9 @@ impl Method for EnergyController {
             let is_judged = !self.is_given_up() && self.balance.is_some();
             let deepest_m = self.deepest.as_ref().map_or(f64::INFINITY, |moment| moment.distance_m);
             let from = is_judged.then_some(self.confirmed.checkpoint.tick);
-            let mut watch = Watch { listener, deepest_m, from, found_m: None, asks: false };
-            let progress = self.engine.advance(target, stop, &mut watch);
-            let Watch { found_m, asks, .. } = watch;
+            let mut minima = GapMinimumListener { listener, deepest_m, from, found_m: None, asks: false };
+            let progress = self.engine.advance(target, stop, &mut minima);
+            let GapMinimumListener { found_m, asks, .. } = minima;
             if self.balance.is_none() && progress.is_ok() {
                 self.read_start();
             }
@@ -369,6 +391,17 @@ impl Method for EnergyController {
         if self.is_given_up() { Some(Tick::LAST) } else { self.confirmed.tick() }
     }
 
+    fn again_before(&self, tick: Tick) -> Box<dyn Method> {
+        if self.confirmed.tick().is_none_or(|check| tick > check) {
+            return self.engine_at(&self.confirmed, &self.system).0;
+        }
+        let before = self.confirmed_before.as_ref().expect("what waits is not older than two checks");
+        let steps = &self.confirmed.steps;
+        let is_now = *steps == Steps::of(&self.system);
+        let system = if is_now { Arc::clone(&self.system) } else { Arc::new(steps.on(&self.system)) };
+        self.engine_at(before, &system).0
+    }
+
     fn tick(&self) -> Tick {
         self.engine.tick()
     }
@@ -420,7 +453,7 @@ impl Method for EnergyController {
 }
 
 /// Listens on behalf of someone, and looks out for gap minima.
-struct Watch<'a> {
+struct GapMinimumListener<'a> {
     listener: &'a mut dyn InstantListener,
     /// The deepest since the last check, in m.
     deepest_m: f64,
@@ -432,7 +465,7 @@ struct Watch<'a> {
     asks: bool,
 }
 
-impl InstantListener for Watch<'_> {
+impl InstantListener for GapMinimumListener<'_> {
     fn wants_kicks(&self) -> bool {
         self.listener.wants_kicks()
     }

@@ -6,6 +6,7 @@
 //! | `events` | what an advance can wait for |
 //! | `arrays` | contacts and reactions, as plain lists |
 //! | `latest` | a view from another thread, which never slows the run |
+//! | `saved` | moments that are kept, to go on from with the same or with other steps |
 //! | `prescribed` | held parts whose ways cross after the end of the scene |
 
 mod arrays;
@@ -13,14 +14,15 @@ mod errors;
 mod events;
 mod latest;
 mod prescribed;
+mod saved;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use carom_contact::{first_prescribed_crossing, too_thin};
 use carom_engine::{
-    Checkpoint, EnergyController, EnergyTolerance, Inspector, Method, MethodKind, MethodSummary, Observer,
-    Outcome, Plan, Progress, Reader, Reading, ResumeError, Snapshot, Threads, drive, run_inspected,
+    EnergyController, EnergyTolerance, Inspector, Method, MethodKind, MethodSummary, Observer, Outcome, Plan,
+    Progress, Reader, Reading, Snapshot, Threads, drive, run_inspected,
 };
 use carom_model::{Fault, Fingerprint, State, System};
 use carom_scene::{Built, Loaded};
@@ -30,6 +32,7 @@ pub use arrays::Contacts;
 pub use errors::{AdvanceError, StartError};
 pub use events::Event;
 pub use latest::{LatestView, Moment};
+pub use saved::Saved;
 
 use events::Awaited;
 use latest::Copier;
@@ -54,6 +57,9 @@ use prescribed::Prescribed;
 pub struct Simulation {
     method: MethodKind,
     threads: Threads,
+    /// The system with the steps that were chosen before the run.
+    chosen: Arc<System>,
+    /// The system with the steps of now.
     system: Arc<System>,
     /// What the scene says beside the system; `None` for a system that was built by hand.
     built: Option<Arc<Built>>,
@@ -143,6 +149,7 @@ impl Simulation {
                 Some(tolerance) => EnergyController::start((method, threads), &system, state, tolerance),
                 None => method.start_on(threads, &system, state),
             },
+            chosen: Arc::clone(&system),
             system,
             prescribed: Prescribed::checked_to(built.as_ref().map_or(Tick::START, |built| built.end)),
             built,
@@ -280,48 +287,6 @@ impl Simulation {
         Ok(outcome)
     }
 
-    /// Everything that decides later bits and rows, to be [restored](Self::restore) later. After a Fault there is nothing to go on from.
-    ///
-    /// ```
-    /// use carom::prelude::*;
-    ///
-    /// let mut simulation = Simulation::new(&Scene::load("two-masses", &[])?)?;
-    /// simulation.advance_to(0.1)?;
-    /// let saved = simulation.save()?;
-    /// simulation.advance_to(0.2)?;
-    /// let first = simulation.fingerprint();
-    /// simulation.restore(&saved)?;
-    /// simulation.advance_to(0.2)?;
-    /// assert_eq!(simulation.fingerprint(), first);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn save(&self) -> Result<Checkpoint, Fault> {
-        match &self.fault {
-            None => Ok(self.engine.save()),
-            Some(fault) => Err(fault.clone()),
-        }
-    }
-
-    /// Goes back, or on, to where `checkpoint` was saved from a simulation of the same system.
-    pub fn restore(&mut self, checkpoint: &Checkpoint) -> Result<(), ResumeError> {
-        let built = self.built.as_deref();
-        self.engine = match (tolerance_of(self.method, built), built) {
-            (Some(tolerance), Some(built)) => {
-                let chosen = Arc::new(built.system.clone());
-                EnergyController::resume((self.method, self.threads), &chosen, checkpoint, tolerance)?
-            }
-            _ if checkpoint.tolerance.is_some() => return Err(ResumeError::Tolerance),
-            _ => self.method.resume(self.threads, &self.system, checkpoint)?,
-        };
-        self.take_steps();
-        self.now = checkpoint.tick;
-        self.fault = None;
-        self.reading = OnceLock::new();
-        self.rewinds += 1;
-        self.copiers.iter_mut().for_each(Copier::go_back);
-        Ok(())
-    }
-
     /// A view of this simulation for another thread: the latest state, copied when it asks, at most `copies_per_s` times a second, and so
     /// seldom that making copies takes at most a hundredth of the time (`docs/benchmarks/views.md` has what that costs a large run).
     pub fn latest_view(&mut self, copies_per_s: f64) -> LatestView {
@@ -352,7 +317,11 @@ impl Simulation {
 
     /// Whether its energy is held to a tolerance.
     pub(crate) fn has_tolerance(&self) -> bool {
-        tolerance_of(self.method, self.built.as_deref()).is_some()
+        self.tolerance().is_some()
+    }
+
+    fn tolerance(&self) -> Option<EnergyTolerance> {
+        tolerance_of(self.method, self.built.as_deref())
     }
 
     /// The system that moves.
@@ -436,8 +405,7 @@ impl Simulation {
 
 /// How well a scene asks energy to be kept, where the method can take shorter steps.
 fn tolerance_of(method: MethodKind, built: Option<&Built>) -> Option<EnergyTolerance> {
-    let can = matches!(method, MethodKind::Carom | MethodKind::Reference);
-    built.and_then(|built| built.energy_tolerance).filter(|_| can)
+    built.and_then(|built| built.energy_tolerance).filter(|_| method.can_change_steps())
 }
 
 /// The copiers of a simulation, and inspectors that go along.

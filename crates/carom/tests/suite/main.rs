@@ -3,6 +3,7 @@
 mod arrays;
 mod front_page;
 mod latest;
+mod other_steps;
 mod prescribed;
 mod records;
 mod walk;
