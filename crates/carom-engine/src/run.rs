@@ -1,13 +1,12 @@
 //! Driving a method to the end, with an observer.
 //!
 //! Observers see readings at evenly spaced ticks, closer together in a zoom, and between two of these at most one more: where contact was
-//! deepest. Which that was is known at the second of them, so a copy of the deepest so far is kept; and what a run with a tolerance may take back is kept until it
-//! is sure. What they get was copied: looking changes nothing,
+//! deepest. What a run with a tolerance may take back is shown once it is sure (`rows`). What they get was copied: looking changes nothing,
 //! and a run without observers ends in the same bits. With more than one thread, reading and
 //! writing happen beside the integration.
 
-use core::ops::ControlFlow;
-use std::collections::VecDeque;
+mod rows;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -17,7 +16,8 @@ use carom_contact::Touch;
 use carom_model::{ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
-use crate::{Inspector, InstantListener, InstantReport, Method, Progress, Reader, Reading, drive};
+use crate::{Inspector, Method, Progress, Reader, Reading, drive};
+use rows::{Rows, most_waiting};
 
 /// How many rows the integration may be ahead of the observer.
 const ROWS_AHEAD: usize = 8;
@@ -198,7 +198,7 @@ fn integrate(
     // What is past cannot be shown any more.
     ticks.retain(|(tick, _)| *tick >= method.tick());
     let end = ticks.last().map_or(method.tick(), |(tick, _)| *tick);
-    let mut rows = Rows::new(ticks, show);
+    let mut rows = Rows::new(ticks, most_waiting(method.state().len()), show);
     let mut everyone: Vec<&mut dyn Inspector> = vec![&mut rows];
     everyone.extend(inspectors.iter_mut().map(|inspector| &mut **inspector as &mut dyn Inspector));
     let started = Instant::now();
@@ -228,10 +228,10 @@ fn integrate(
             shown
         }
     };
-    rows.show_confirmed(Tick::LAST);
+    rows.show_confirmed(method, Tick::LAST);
     if let Some(at) = ends_early_at {
         outcome.reached = at;
-        (rows.show)(Snapshot { is_end: true, ..snapshot(method, at, None) });
+        rows.show(Snapshot { is_end: true, ..snapshot(method, at, None) });
     }
     outcome
 }
@@ -257,107 +257,6 @@ fn drive_and_confirm(
     }
 }
 
-/// The rows of a run, and the deepest gap minimum between each two.
-struct Rows<'a, 'b> {
-    /// All ticks to observe, and the rows of those that are evenly spaced.
-    planned: Vec<(Tick, Option<u64>)>,
-    /// All ticks to observe that are still to come.
-    ahead: VecDeque<(Tick, Option<u64>)>,
-    /// What may still be taken back, each with the tick of the row that made it known.
-    unconfirmed: Vec<(Tick, Snapshot)>,
-    /// The deepest gap minimum since the last of them, in m, and the run there.
-    deepest: Option<(f64, Snapshot)>,
-    /// The same, where the run was last confirmed.
-    confirmed_deepest: Option<(f64, Snapshot)>,
-    /// A deeper one, in m, at the instant that has just happened.
-    is_deeper: Option<f64>,
-    /// The last tick that was shown.
-    reached: Tick,
-    show: &'a mut Show<'b>,
-    /// Time spent on showing.
-    time: Duration,
-}
-
-impl<'a, 'b> Rows<'a, 'b> {
-    /// Those at the ticks `planned`.
-    fn new(planned: Vec<(Tick, Option<u64>)>, show: &'a mut Show<'b>) -> Self {
-        Self {
-            ahead: planned.iter().copied().collect(),
-            planned,
-            unconfirmed: Vec::new(),
-            deepest: None,
-            confirmed_deepest: None,
-            is_deeper: None,
-            reached: Tick::START,
-            show,
-            time: Duration::ZERO,
-        }
-    }
-
-    /// Lets the deepest gap minimum since the last row, if there was one, be shown, now that it is known at `tick`.
-    fn keep_deepest(&mut self, tick: Tick) {
-        self.unconfirmed.extend(self.deepest.take().map(|(_, snapshot)| (tick, snapshot)));
-    }
-
-    /// Shows what is never taken back, up to `tick`; false ends the run.
-    fn show_confirmed(&mut self, tick: Tick) -> bool {
-        let count = self.unconfirmed.partition_point(|(known_at, _)| *known_at <= tick);
-        self.unconfirmed.drain(..count).all(|(_, snapshot)| (self.show)(snapshot))
-    }
-}
-
-impl InstantListener for Rows<'_, '_> {
-    fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
-        // At the tick of a row, the row says it.
-        let is_row = self.next_tick() == Some(report.tick);
-        let is_deeper =
-            |distance_m: &f64| self.deepest.as_ref().is_none_or(|(so_far, _)| distance_m < so_far);
-        self.is_deeper = report.gap_minimum_m.filter(|_| !is_row).filter(is_deeper);
-        if self.is_deeper.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-impl Inspector for Rows<'_, '_> {
-    fn next_tick(&self) -> Option<Tick> {
-        self.ahead.front().map(|(tick, _)| *tick)
-    }
-
-    fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
-        let started = Instant::now();
-        let planned = self.ahead.pop_front_if(|(next, _)| *next == tick);
-        let confirmed = method.confirmed_until();
-        if let Some((_, row)) = planned {
-            self.reached = tick;
-            self.keep_deepest(tick);
-            self.unconfirmed.push((tick, snapshot(method, tick, row)));
-            if confirmed.is_some_and(|until| tick <= until) {
-                self.confirmed_deepest = None;
-            }
-        } else if let Some(distance_m) = self.is_deeper.take() {
-            self.deepest = Some((distance_m, snapshot(method, tick, None)));
-        }
-        let goes_on = confirmed.is_none_or(|until| self.show_confirmed(until));
-        self.time += started.elapsed();
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-
-    fn confirmed(&mut self, _: &dyn Method, tick: Tick) -> ControlFlow<()> {
-        let started = Instant::now();
-        self.confirmed_deepest.clone_from(&self.deepest);
-        let goes_on = self.show_confirmed(tick);
-        self.time += started.elapsed();
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-
-    fn went_back(&mut self, confirmed: Option<Tick>) {
-        self.unconfirmed.clear();
-        self.deepest.clone_from(&self.confirmed_deepest);
-        self.reached = self.reached.min(confirmed.unwrap_or(Tick::START));
-        let is_ahead = |tick: Tick| confirmed.is_none_or(|until| tick > until);
-        self.ahead = self.planned.iter().copied().filter(|(tick, _)| is_ahead(*tick)).collect();
-    }
-}
-
 /// A run as it is at `tick`.
 fn snapshot(method: &dyn Method, tick: Tick, row: Option<u64>) -> Snapshot {
     Snapshot {
@@ -376,39 +275,6 @@ fn snapshot(method: &dyn Method, tick: Tick, row: Option<u64>) -> Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_math::Vec3;
-
-    #[test]
-    fn between_two_rows_there_is_at_most_one_more_where_contact_was_deepest() {
-        let mut builder = carom_model::SystemBuilder::new();
-        builder.body("point");
-        builder.vertex(Vec3::ZERO, Vec3::X, 1.0);
-        let (system, state) = builder.build(&carom_model::ClockOptions::default()).unwrap();
-        let method = crate::MethodKind::Carom.start(&Arc::new(system), state);
-        let mut shown = Vec::new();
-        let mut show = |snapshot: Snapshot| {
-            shown.push((snapshot.tick.0, snapshot.row));
-            true
-        };
-        let planned = (1..4).map(|row| (Tick(100 * row), Some(row)));
-        let mut rows = Rows::new(planned.collect(), &mut show);
-        let mut minimum = |tick: u64, gap_minimum_m: Option<f64>| {
-            let report = InstantReport { tick: Tick(tick), nearest_push_m: 9.0, gap_minimum_m };
-            let asks = rows.after_instant(&report).is_break();
-            if asks || tick.is_multiple_of(100) {
-                assert!(rows.inspect(method.as_ref(), Tick(tick)).is_continue());
-            }
-        };
-        for (tick, metres) in [(10, 4.0), (20, 3.0), (30, 2.0), (40, 2.0), (50, 2.5), (100, 1.0), (110, 8.0)]
-        {
-            minimum(tick, Some(metres));
-        }
-        minimum(120, None);
-        minimum(200, None);
-        minimum(250, None);
-        minimum(300, None);
-        assert_eq!(shown, [(30, None), (100, Some(1)), (110, None), (200, Some(2)), (300, Some(3))]);
-    }
 
     #[test]
     fn a_zoom_adds_looks_between_the_rows_and_takes_none_away() {
