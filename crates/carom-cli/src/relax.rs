@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         time_s: 0.0,
     };
     let changes = arguments.from.changes(&arguments.scene);
-    let line = RunVariant::own(&loaded, &changes)?.called("relax");
+    let line = RunVariant::to_relax(&loaded, &changes)?;
     let folder = RunFolder::create(arguments.out.as_deref(), &line.job.name)?;
     let silent = arguments.told.is_silent();
     let runner = Runner::new(silent)?;

@@ -15,6 +15,7 @@
 //!
 //! It ends when the residual force on what can move is small against the loads.
 
+mod fall;
 mod scaled_masses;
 
 use std::sync::Arc;
@@ -25,11 +26,12 @@ use carom_math::{Sum, Vec3};
 use carom_model::{ExternalLedger, Family, Fault, PairId, Start, State, System};
 use carom_time::{Span, Tick};
 
+use fall::Fall;
 use scaled_masses::slowest_limited;
 pub use scaled_masses::with_masses_for;
 
 use crate::synchronous::with_layers_on;
-use crate::{ContactSummary, Method, MethodKind, MethodSummary, Progress, Reader, Reading};
+use crate::{ContactSummary, Method, MethodKind, MethodSummary, Reader, Reading, drive};
 
 /// Where lasting loads should rest: layers are put on the one clock down to here at first.
 const FIRST_DEPTH: u32 = 4;
@@ -294,33 +296,24 @@ impl Relaxation {
     fn fall(&mut self, most_steps: u64, stop: &AtomicBool) -> Rest {
         let step = self.step.expect("something has a clock");
         let mut method = self.kind.start(&self.system, self.state.clone());
-        let (mut tick, mut largest_j) = (Tick::START, 0.0);
-        loop {
-            tick = tick.after(step);
-            self.effort.steps += 1;
-            match method.advance_to(tick, stop) {
-                Ok(Progress::Stopped(at)) => {
-                    tick = at;
-                    break;
-                }
-                Ok(_) => {}
-                Err(fault) => {
-                    // The rest before is the last that is sound: it is tried again with deeper layers, if there are any.
-                    self.effort.count(method.as_ref());
-                    if !self.deepens(&fault) {
-                        self.fault = Some(fault);
-                    }
-                    return self.rest(None, stop);
-                }
+        let mut fall = Fall::new(&self.system, step, most_steps - self.effort.steps);
+        let progress = drive(method.as_mut(), Tick::LAST, stop, &mut [&mut fall]);
+        self.effort.steps += fall.steps;
+        match progress {
+            Ok(_) => {
+                let tick = method.tick();
+                self.stop_everything(method.as_ref(), tick);
+                self.rest(Some(method.as_ref()), stop)
             }
-            let kinetic_j = kinetic_j(&self.system, &method.state());
-            if kinetic_j < largest_j || self.effort.steps >= most_steps {
-                break;
+            Err(fault) => {
+                // The rest before is the last that is sound: it is tried again with deeper layers, if there are any.
+                self.effort.count(method.as_ref());
+                if !self.deepens(&fault) {
+                    self.fault = Some(fault);
+                }
+                self.rest(None, stop)
             }
-            largest_j = kinetic_j;
         }
-        self.stop_everything(method.as_ref(), tick);
-        self.rest(Some(method.as_ref()), stop)
     }
 
     /// Takes the energy of motion away.
@@ -410,10 +403,4 @@ impl Relaxation {
 fn at_rest(positions: Vec<Vec3>, like: &State) -> State {
     let velocities = vec![Vec3::ZERO; positions.len()];
     State::new(positions, velocities, like.quantum())
-}
-
-/// Kinetic energy of what can move, with the velocities as they are, in J.
-fn kinetic_j(system: &System, state: &State) -> f64 {
-    let energy = |v: usize| 0.5 * system.masses[v] * state.velocities[v].length_sq();
-    (0..state.len()).filter(|&v| !system.is_held(v)).map(energy).sum()
 }

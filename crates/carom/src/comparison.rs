@@ -26,6 +26,11 @@ impl RunVariant {
         Self::new(loaded.scene.file.own_line(), loaded, changes)
     }
 
+    /// The scene itself, to find where it rests.
+    pub fn to_relax(loaded: &Loaded, changes: &[String]) -> Result<Self, JobError> {
+        Ok(Self::of("relax", Job::to_relax(loaded)?, loaded, changes))
+    }
+
     /// The line of this name that the scene has.
     pub fn named(loaded: &Loaded, name: &str, changes: &[String]) -> Result<Self, JobError> {
         let lines = loaded.scene.file.compare.iter().flat_map(|compare| &compare.lines);
@@ -54,7 +59,10 @@ impl RunVariant {
     }
 
     fn new(name: &str, loaded: &Loaded, changes: &[String]) -> Result<Self, JobError> {
-        let job = Job::new(loaded)?;
+        Ok(Self::of(name, Job::new(loaded)?, loaded, changes))
+    }
+
+    fn of(name: &str, job: Job, loaded: &Loaded, changes: &[String]) -> Self {
         let mut options = BTreeMap::from([
             ("scene".to_owned(), loaded.scene.name().to_owned()),
             ("line".to_owned(), name.to_owned()),
@@ -67,7 +75,7 @@ impl RunVariant {
             ("summary format".to_owned(), carom_output::summary::FORMAT.to_string()),
         ]);
         let options = RunOptions { arguments: Vec::new(), options, versions };
-        Ok(Self { name: name.to_owned(), job, options })
+        Self { name: name.to_owned(), job, options }
     }
 }
 

@@ -5,12 +5,23 @@ use std::sync::atomic::AtomicBool;
 
 use carom_engine::{DcrOptions, JumpOf, MethodKind, Penetration, depth_needed, stability};
 use carom_model::{Fault, System};
+#[cfg(feature = "jobs")]
+use carom_scene::build_to_relax;
 use carom_scene::format::{DcrJump, DcrPenetration, Method, SceneFile};
 use carom_scene::{Built, Loaded, SceneError, build};
 
 /// Builds a scene and checks the steps that it gives; with the method that it asks for.
 pub fn build_and_check(loaded: &Loaded) -> Result<(Built, MethodKind), SceneError> {
-    let built = build(&loaded.scene, loaded.files.as_ref())?;
+    with_method(loaded, build(&loaded.scene, loaded.files.as_ref())?)
+}
+
+/// The same to find where a scene rests: what is led may cross later on.
+#[cfg(feature = "jobs")]
+pub fn build_and_check_to_relax(loaded: &Loaded) -> Result<(Built, MethodKind), SceneError> {
+    with_method(loaded, build_to_relax(&loaded.scene, loaded.files.as_ref())?)
+}
+
+fn with_method(loaded: &Loaded, built: Built) -> Result<(Built, MethodKind), SceneError> {
     let method = method_of(&loaded.scene.file, &built);
     refuse_unstable_steps(&built, method)?;
     Ok((built, method))

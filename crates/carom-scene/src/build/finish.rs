@@ -8,7 +8,7 @@ use carom_model::{
 };
 use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
-use super::{Assembly, BodyMesh};
+use super::{Assembly, BodyMesh, Purpose};
 use crate::at::Span;
 use crate::built::{BodyCells, Built, ContactNotes, GivenSteps};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
@@ -21,7 +21,7 @@ use crate::report::{Problem, Report, Severity};
 const ROWS: u32 = 2_000;
 
 impl Assembly<'_> {
-    pub(super) fn finish(mut self) -> Result<Built, Vec<Problem>> {
+    pub(super) fn finish(mut self, purpose: Purpose) -> Result<Built, Vec<Problem>> {
         let file = &self.scene.file;
         let probes = self.probes()?;
         let given = given_steps(file);
@@ -45,7 +45,8 @@ impl Assembly<'_> {
         }
         let (system, contact) = self.with_contact(system, &state)?;
         let end = self.end_tick(&system).map_err(|p| vec![p])?;
-        self.refuse_prescribed_crossing(&system, &state, end).map_err(|p| vec![p])?;
+        let led_until = if purpose == Purpose::Run { end } else { Tick::START };
+        self.refuse_prescribed_crossing(&system, &state, led_until).map_err(|p| vec![p])?;
         let zoom = self.zoom(&system).map_err(|p| vec![p])?;
         let dcr_step = self.dcr_step(&system, end).map_err(|p| vec![p])?;
         self.warn_about_clocks(&system, end);

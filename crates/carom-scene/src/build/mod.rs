@@ -54,6 +54,22 @@ use crate::shapes::{MadeShape, Order};
 
 /// Builds the system that `scene` describes; `files` opens what it names.
 pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
+    build_for(Purpose::Run, scene, files)
+}
+
+/// Builds the system that `scene` describes, to find where it rests: nothing is led anywhere, so prescribed motions may cross later on.
+pub fn build_to_relax(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
+    build_for(Purpose::Relax, scene, files)
+}
+
+/// What a system is built for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Run,
+    Relax,
+}
+
+fn build_for(purpose: Purpose, scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
     let mut assembly = Assembly {
         scene,
         files: OpenFiles::new(files),
@@ -80,7 +96,7 @@ pub fn build(scene: &Scene, files: &dyn Files) -> Result<Built, SceneError> {
     if !problems.is_empty() {
         return Err(refuse(problems));
     }
-    assembly.finish().map_err(refuse)
+    assembly.finish(purpose).map_err(refuse)
 }
 
 /// A scene half built.

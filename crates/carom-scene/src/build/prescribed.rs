@@ -18,7 +18,7 @@ enum Holder {
 }
 
 impl Assembly<'_> {
-    /// Refuses held parts that cross before the end.
+    /// Refuses held parts that cross up to `end`.
     pub(super) fn refuse_prescribed_crossing(
         &self,
         system: &System,

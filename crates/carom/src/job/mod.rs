@@ -38,7 +38,7 @@ use carom_scene::{Built, Loaded, SceneError};
 
 use crate::Simulation;
 use crate::audit::{Audit, Findings};
-use crate::start::{build_and_check, system_of};
+use crate::start::{build_and_check, build_and_check_to_relax, system_of};
 use carom_time::Tick;
 pub use frame_maker::FrameMaker;
 pub use from::FrameOf;
@@ -130,17 +130,18 @@ pub enum JobError {
 impl Job {
     /// Builds the scene and checks the steps that the user gave.
     pub fn new(loaded: &Loaded) -> Result<Self, JobError> {
-        let (built, method) = build_and_check(loaded)?;
+        Ok(Self::of(loaded, build_and_check(loaded)?))
+    }
+
+    /// The same for [`Job::relax`]: nothing is led anywhere, so prescribed motions may cross after the start.
+    pub fn to_relax(loaded: &Loaded) -> Result<Self, JobError> {
+        Ok(Self::of(loaded, build_and_check_to_relax(loaded)?))
+    }
+
+    fn of(loaded: &Loaded, (built, method): (Built, MethodKind)) -> Self {
         let resolved = loaded.scene.resolved_toml(&built);
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self {
-            name: loaded.name.clone(),
-            built: Arc::new(built),
-            resolved,
-            method,
-            threads,
-            audit: false,
-        })
+        Self { name: loaded.name.clone(), built: Arc::new(built), resolved, method, threads, audit: false }
     }
 
     /// The system that the method integrates: that of the scene, on the clocks of the method.
