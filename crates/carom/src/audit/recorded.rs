@@ -109,10 +109,16 @@ pub(super) struct Ending<'s> {
     pub how: EndingKind,
     /// Whether the run goes back to its last check where it is interrupted: then the replay is interrupted once it has come to that.
     pub at_checks: bool,
+    /// Whether it has looked at the run where it is interrupted.
+    has_looked: bool,
     pub stop: &'s AtomicBool,
 }
 
-impl Ending<'_> {
+impl<'s> Ending<'s> {
+    pub fn new(how: EndingKind, at_checks: bool, stop: &'s AtomicBool) -> Self {
+        Self { how, at_checks, has_looked: false, stop }
+    }
+
     /// Whether it interrupts a replay that has come so far.
     pub fn has_interrupted_at(&self, reached: Tick) -> bool {
         matches!(self.how, EndingKind::Interrupt(at) if at <= reached)
@@ -132,12 +138,21 @@ impl Inspector for Ending<'_> {
     fn next_tick(&self) -> Option<Tick> {
         match self.how {
             EndingKind::Pause(at) => Some(at),
-            EndingKind::Own | EndingKind::Interrupt(_) => None,
+            // A run that has given up on its tolerance comes to no check any more, and is interrupted wherever it is.
+            EndingKind::Interrupt(at) => Some(at).filter(|_| self.at_checks && !self.has_looked),
+            EndingKind::Own => None,
         }
     }
 
-    fn inspect(&mut self, _: &dyn Method, _: Tick) -> ControlFlow<()> {
-        ControlFlow::Break(())
+    fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
+        if !matches!(self.how, EndingKind::Interrupt(_)) {
+            return ControlFlow::Break(());
+        }
+        self.has_looked = true;
+        if method.confirmed_until() >= Some(tick) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        ControlFlow::Continue(())
     }
 
     fn confirmed(&mut self, _: &dyn Method, tick: Tick) -> ControlFlow<()> {
@@ -145,5 +160,9 @@ impl Inspector for Ending<'_> {
             self.stop.store(true, Ordering::Relaxed);
         }
         ControlFlow::Continue(())
+    }
+
+    fn went_back(&mut self, _: Option<Tick>) {
+        self.has_looked = false;
     }
 }

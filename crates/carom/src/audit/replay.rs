@@ -117,7 +117,7 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
     let mut recorder = Recorder::create(&job.built, &system, files, &mut unheard)?;
     let plan = Plan { end: job.built.end, rows: recorder.rows(), zoom: job.built.zoom, threads: 1 };
     let at_checks = simulation.has_tolerance();
-    let mut ending = Ending { how: run.ending(to, is_whole), at_checks, stop };
+    let mut ending = Ending::new(run.ending(to, is_whole), at_checks, stop);
     let outcome = simulation.run(&plan, &mut [&mut recorder], &mut [&mut audit, &mut ending], stop)?;
     if outcome.interrupted && !ending.has_interrupted_at(outcome.reached) {
         return Err(AuditError::Interrupted);

@@ -9,7 +9,7 @@ use carom::math::Widest;
 use carom::prelude::*;
 use carom_output::{RunFolder, RunOptions, Verdict};
 
-use crate::walk::scene;
+use crate::walk::{scene, scene_with};
 
 /// A folder that is gone when the test is.
 struct Scratch(RunFolder);
@@ -34,9 +34,26 @@ impl Drop for Scratch {
 
 #[test]
 fn a_run_that_is_stopped_at_any_row_is_what_its_replay_gives() {
+    must_be_replayed_when_stopped("stopped", &scene());
+}
+
+#[test]
+fn a_run_that_has_given_up_on_its_tolerance_is_replayed_where_it_was_stopped() {
+    // All steps are given: none is left to shorten, and nobody keeps energy so well.
+    let scene = scene_with(|scene| {
+        scene.set("clocks.energy_tolerance", 1e-9).set("clocks.step", 1e-5).set("contact.step", 1e-5);
+    });
+    let mut simulation = Simulation::new(&scene).unwrap();
+    simulation.advance_to(0.03).unwrap();
+    assert!(simulation.summary().given_up.is_some(), "{:?}", simulation.summary());
+    must_be_replayed_when_stopped("given-up", &scene);
+}
+
+/// Stops a run at each of its first rows, and audits what it left.
+fn must_be_replayed_when_stopped(name: &str, scene: &Loaded) {
     for (i, is_audited) in (0..10).zip([false, true].into_iter().cycle()) {
-        let folder = Scratch::new(&format!("stopped-{i}"));
-        let job = Job { threads: 1, audit: is_audited, ..Job::new(&scene()).unwrap() };
+        let folder = Scratch::new(&format!("{name}-{i}"));
+        let job = Job { threads: 1, audit: is_audited, ..Job::new(scene).unwrap() };
         let (stop, mut rows) = (AtomicBool::new(false), 0);
         let mut progress = |_| {
             stop.store(rows == i, Ordering::Relaxed);
