@@ -20,7 +20,7 @@ pub fn build(root: &Path) -> Result<Outcome, String> {
     if let Some(python) = &python {
         release_program(root)?;
         write_printed(root, "--reference", "keys.md")?;
-        write_printed(root, "--kinds", "reference.md")?;
+        write_printed(root, "--kinds", "kinds.md")?;
         run_command(
             Command::new(python)
                 .current_dir(root)

@@ -17,6 +17,7 @@ use crate::{OutputError, disk, vtu};
 pub const EXPORTER: Exporter = Exporter {
     name: "vtu",
     about: "VTK unstructured grids with a list for ParaView: all that a frame has, to the bit",
+    page: "output",
     create: |folder| Ok(Box::new(SeriesWriter::create(folder)?)),
 };
 

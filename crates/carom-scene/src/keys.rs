@@ -63,6 +63,19 @@ pub fn keys() -> Vec<Key> {
     Reader { root: &root }.keys_of(&root)
 }
 
+/// The keys of the table at `path`, its parts joined by dots: `body.shape.grid`. None if there is no such table.
+#[must_use]
+pub fn keys_of(path: &str) -> Vec<Key> {
+    path.split('.').fold(keys(), |all, name| {
+        let found = all.into_iter().find(|key| key.name == name);
+        match found.map(|key| key.value) {
+            Some(KeyValue::Table(table) | KeyValue::Tables(table)) => table.keys,
+            Some(KeyValue::Choice(kinds)) => kinds,
+            Some(KeyValue::Plain(_)) | None => Vec::new(),
+        }
+    })
+}
+
 struct Reader<'s> {
     root: &'s Value,
 }
@@ -252,19 +265,9 @@ mod tests {
     use super::*;
 
     fn key(path: &str) -> Key {
-        let mut all = keys();
-        let mut found = None;
-        for name in path.split('.') {
-            let next =
-                all.into_iter().find(|key| key.name == name).unwrap_or_else(|| panic!("{path}: {name}"));
-            all = match &next.value {
-                KeyValue::Table(table) | KeyValue::Tables(table) => table.keys.clone(),
-                KeyValue::Choice(kinds) => kinds.clone(),
-                KeyValue::Plain(_) => Vec::new(),
-            };
-            found = Some(next);
-        }
-        found.unwrap()
+        let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
+        let all = if table.is_empty() { keys() } else { keys_of(table) };
+        all.into_iter().find(|key| key.name == name).unwrap_or_else(|| panic!("{path}"))
     }
 
     fn words(path: &str) -> String {

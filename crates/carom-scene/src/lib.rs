@@ -79,7 +79,7 @@ pub use at::{At, Span};
 /// Mesh files, by the name they had when they were read here.
 pub use carom_mesh_io as import;
 
-pub use build::{Earlier, EarlierBody, LOADS, LoadKind, build, crossing_pairs};
+pub use build::{Earlier, EarlierBody, LOADS, LoadKind, build, build_to_relax, crossing_pairs};
 pub use builder::{Item, SceneBuilder};
 pub use built::{BodyCells, BodyMaterial, Built, ContactNotes, GivenSteps, PinSet};
 pub use check::is_line_name;
@@ -88,7 +88,7 @@ pub use files::{Files, Folder, InMemory, KeptFile, content_hash};
 pub use fixed::Fixed;
 pub use gallery::{BuiltIn, GALLERY, Loaded};
 #[cfg(feature = "schema")]
-pub use keys::{Key, KeyValue, Plain, Table, keys};
+pub use keys::{Key, KeyValue, Plain, Table, keys, keys_of};
 pub use number::{Bounded, Fraction, NonNegative, Number, Poisson, Positive, Ratio, Vector};
 pub use open::{Form, Keys, Open, OpenKey, Value};
 pub use overrides::Override;

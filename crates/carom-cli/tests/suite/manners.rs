@@ -211,10 +211,15 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
     let page = stdout(&run(folder.path(), &["schema", "--reference"]));
     assert!(page.contains("| **`thickness`** | a number above 0 |  | Thickness, in m. |"), "{page}");
     let kinds = stdout(&run(folder.path(), &["schema", "--kinds"]));
-    for line in
-        ["| `noise` | A random velocity for each vertex. | `velocity_field` |", "| `shell` | A thin sheet. |"]
-    {
-        assert!(kinds.contains(line), "{kinds}");
+    for line in [
+        "| [`noise`](scenes.md) | A random velocity for each vertex. | `body.velocity_field.noise` | ",
+        "| [`shell`](scenes.md) | A thin sheet. | `body.material.shell` | ",
+        "| [`obj`](output.md) | Wavefront OBJ",
+        "| [`reaction`](keys.md) | The force with which a pin holds its vertices. | `probe.pin` | `fx` in N, ",
+        "**`size`** in m, **`cells`**, `pattern` = \"equilateral\"",
+        "| [`spring`](../elements/spring.md) | ",
+    ] {
+        assert!(kinds.contains(line), "{line}: {kinds}");
     }
     let text = stdout(&run(folder.path(), &["inspect", "two-masses"]));
     let line = text.lines().find(|line| line.contains("force evaluations predicted")).unwrap();

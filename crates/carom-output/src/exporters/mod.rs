@@ -22,6 +22,8 @@ pub struct Exporter {
     pub name: &'static str,
     /// What it is and what it keeps of a frame, in a sentence.
     pub about: &'static str,
+    /// Its page in the book: `docs/guide/<page>.md`.
+    pub page: &'static str,
     /// A writer into a folder, which exists.
     pub create: fn(&Path) -> Result<Box<dyn FrameWriter>, OutputError>,
 }
@@ -74,14 +76,11 @@ mod tests {
 
     #[test]
     fn every_exporter_has_a_name_of_its_own_and_is_on_the_page() {
-        let page = include_str!("../../../../docs/guide/output.md");
         for exporter in EXPORTERS {
+            let path = format!("{}/../../docs/guide/{}.md", env!("CARGO_MANIFEST_DIR"), exporter.page);
+            let page = std::fs::read_to_string(&path).unwrap();
             assert_eq!(EXPORTERS.iter().filter(|other| other.name == exporter.name).count(), 1);
-            assert!(
-                page.contains(&format!("| `{}` |", exporter.name)),
-                "docs/guide/output.md lacks {}",
-                exporter.name
-            );
+            assert!(page.contains(&format!("| `{}` |", exporter.name)), "{path} lacks {}", exporter.name);
         }
     }
 

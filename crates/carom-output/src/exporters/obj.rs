@@ -14,6 +14,7 @@ use super::{Exporter, Numbered};
 pub const EXPORTER: Exporter = Exporter {
     name: "obj",
     about: "Wavefront OBJ: positions, points, lines and surfaces, an object for each body",
+    page: "output",
     create: |folder| Ok(Numbered::create(folder, "obj", encode)),
 };
 

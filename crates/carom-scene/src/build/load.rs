@@ -28,6 +28,8 @@ pub struct LoadKind {
     pub about: &'static str,
     /// Whether vertices share it as `share` says.
     pub is_shared: bool,
+    /// Its page in the book: `docs/guide/<page>.md`.
+    pub page: &'static str,
     acts: Acts,
 }
 
@@ -67,6 +69,7 @@ pub const LOADS: &[LoadKind] = &[
         unit: "N",
         about: "A force that keeps its direction, in N.",
         is_shared: true,
+        page: "loads",
         acts: Acts::OnVertices {
             forces: shared,
             strongest: |_, on, force| match on.load.share {
@@ -80,6 +83,7 @@ pub const LOADS: &[LoadKind] = &[
         unit: "m/s²",
         about: "A field that accelerates each of the vertices alike, in m/s²: each feels its mass times it.",
         is_shared: false,
+        page: "loads",
         acts: Acts::OnVertices {
             forces: |assembly, on, acceleration| {
                 let mass = |v: &u32| assembly.builder.masses()[*v as usize];
@@ -96,6 +100,7 @@ pub const LOADS: &[LoadKind] = &[
         about: "A pressure along the normals of the faces between the vertices, as they move, in Pa: a positive one inflates what has its \
                 normals outward; on the skin of a solid it pulls, a negative one presses.",
         is_shared: false,
+        page: "loads",
         acts: Acts::OnFaces {
             push: |t, pressure, _| DrivenForce::Pressure(t, pressure),
             strongest: |assembly, on, pressure| pressure * assembly.area_between(on.vertices, on.body),
@@ -106,6 +111,7 @@ pub const LOADS: &[LoadKind] = &[
         unit: "N",
         about: "A force along the normals of the faces between the vertices, as they move, shared by their areas at rest, in N.",
         is_shared: false,
+        page: "loads",
         acts: Acts::OnFaces {
             push: |t, force, AreaShare { area, total }| DrivenForce::Normal(t, force * area / total),
             strongest: |_, _, force| force,

@@ -21,13 +21,13 @@ use crate::report::Problem;
 /// The tables that name fields, and the way from each to the values of what it names.
 macro_rules! fields {
     (
-        of places { $($(#[doc = $doc:literal])+ $key:ident: $Keys:ty,)+ }
-        of vertices { $($(#[doc = $own_doc:literal])+ $own_key:ident: $OwnKeys:ty,)+ }
+        of places { $($(#[doc = $doc:literal])+ $key:ident on $page:literal: $Keys:ty,)+ }
+        of vertices { $($(#[doc = $own_doc:literal])+ $own_key:ident on $own_page:literal: $OwnKeys:ty,)+ }
     ) => {
         /// All kinds of field.
         pub const FIELDS: &[FieldDescriptor] = &[
-            $(FieldDescriptor { name: stringify!($key), about: concat!($($doc),+).trim_ascii(), is_of_places: true },)+
-            $(FieldDescriptor { name: stringify!($own_key), about: concat!($($own_doc),+).trim_ascii(), is_of_places: false },)+
+            $(FieldDescriptor { name: stringify!($key), about: concat!($($doc),+).trim_ascii(), is_of_places: true, page: $page },)+
+            $(FieldDescriptor { name: stringify!($own_key), about: concat!($($own_doc),+).trim_ascii(), is_of_places: false, page: $own_page },)+
         ];
 
         /// A vector that varies over the rest shape: the sum of what is given.
@@ -93,13 +93,13 @@ macro_rules! fields {
 fields! {
     of places {
         /// A smooth bump.
-        bump: Bump,
+        bump on "scenes": Bump,
         /// Half waves along a line.
-        sine: Sine,
+        sine on "scenes": Sine,
     }
     of vertices {
         /// A random velocity for each vertex.
-        noise: Noise,
+        noise on "scenes": Noise,
     }
 }
 
@@ -112,6 +112,8 @@ pub struct FieldDescriptor {
     pub about: &'static str,
     /// Whether it gives every place of the rest shape a vector; otherwise it gives every vertex a velocity.
     pub is_of_places: bool,
+    /// Its page in the book: `docs/guide/<page>.md`.
+    pub page: &'static str,
 }
 
 /// A field that gives every place of the rest shape a vector.

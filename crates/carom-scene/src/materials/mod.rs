@@ -37,7 +37,7 @@ use crate::report::Problem;
 
 /// The choice among all materials, and the way from each to its kind.
 macro_rules! materials {
-    ($(#[$about:meta])+ pub enum Material { $($(#[doc = $doc:literal])+ $name:literal: $Variant:ident($Keys:ty),)+ }) => {
+    ($(#[$about:meta])+ pub enum Material { $($(#[doc = $doc:literal])+ $name:literal on $page:literal: $Variant:ident($Keys:ty),)+ }) => {
         $(#[$about])+
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -47,7 +47,7 @@ macro_rules! materials {
 
         /// All materials.
         pub const MATERIALS: &[MaterialDescriptor] =
-            &[$(MaterialDescriptor { name: $name, about: concat!($($doc),+).trim_ascii() },)+];
+            &[$(MaterialDescriptor { name: $name, about: concat!($($doc),+).trim_ascii(), page: $page },)+];
 
         impl Material {
             /// Name of the material in scenes.
@@ -71,15 +71,15 @@ materials! {
     /// What a body is made of. A shell needs triangles, a rod edges, a solid tetrahedra, grains the shape of that name.
     pub enum Material {
         /// A thin sheet.
-        "shell": Shell(ShellMaterial),
+        "shell" on "scenes": Shell(ShellMaterial),
         /// A thin elastic rod, or a string.
-        "rod": Rod(RodMaterial),
+        "rod" on "scenes": Rod(RodMaterial),
         /// A solid of tetrahedra.
-        "solid": Solid(SolidMaterial),
+        "solid" on "scenes": Solid(SolidMaterial),
         /// Points without any force of their own.
-        "points": Points(PointMaterial),
+        "points" on "scenes": Points(PointMaterial),
         /// Spheres that move freely until they touch.
-        "grains": Grains(GrainMaterial),
+        "grains" on "grains": Grains(GrainMaterial),
     }
 }
 
@@ -98,6 +98,8 @@ pub struct MaterialDescriptor {
     pub name: &'static str,
     /// What it is, in a sentence.
     pub about: &'static str,
+    /// Its page in the book: `docs/guide/<page>.md`.
+    pub page: &'static str,
 }
 
 /// What there is to know of a kind of material, given its keys.

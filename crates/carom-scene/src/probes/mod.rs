@@ -63,6 +63,8 @@ pub struct ProbeKind {
     pub key: &'static str,
     /// The columns, in the order they are written; each is headed `name.column`.
     pub columns: &'static [Column],
+    /// Its page in the book: `docs/guide/<page>.md`.
+    pub page: &'static str,
     /// Whether the key is given.
     pub(crate) is_given: fn(&ProbeKeys) -> bool,
     /// What is wrong with the value of the key.

@@ -16,6 +16,7 @@ pub const KIND: ProbeKind = ProbeKind {
     name: "motion",
     about: "Position and velocity of a vertex, or of the centre of mass of the selected vertices of a body.",
     key: "vertex",
+    page: "keys",
     columns: &[
         Column::new("x", "m", "Position along x."),
         Column::new("y", "m", "Position along y."),

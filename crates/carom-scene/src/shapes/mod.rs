@@ -47,13 +47,17 @@ use crate::report::Problem;
 
 /// The choice among all shapes, and the way from each to its kind.
 macro_rules! shapes {
-    ($(#[$about:meta])+ pub enum Shape { $($(#[$doc:meta])+ $name:literal: $Variant:ident($Keys:ty),)+ }) => {
+    ($(#[$about:meta])+ pub enum Shape { $($(#[doc = $doc:literal])+ $name:literal on $page:literal: $Variant:ident($Keys:ty),)+ }) => {
         $(#[$about])+
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum Shape {
-            $($(#[$doc])+ #[serde(rename = $name)] $Variant($Keys),)+
+            $($(#[doc = $doc])+ #[serde(rename = $name)] $Variant($Keys),)+
         }
+
+        /// All shapes.
+        pub const SHAPES: &[ShapeDescriptor] =
+            &[$(ShapeDescriptor { name: $name, about: concat!($($doc),+).trim_ascii(), page: $page },)+];
 
         impl Shape {
             /// Name of the shape in scenes.
@@ -84,34 +88,45 @@ shapes! {
     /// ones lie in the plane z = 0.
     pub enum Shape {
         /// A flat rectangle of triangles. Groups: left, right, bottom, top.
-        "grid": Grid(GridShape),
+        "grid" on "scenes": Grid(GridShape),
         /// A flat disc of triangles. Groups: centre, rim.
-        "disc": Disc(DiscShape),
+        "disc" on "scenes": Disc(DiscShape),
         /// A sphere of triangles.
-        "icosphere": Icosphere(IcosphereShape),
+        "icosphere" on "scenes": Icosphere(IcosphereShape),
         /// A closed cylinder of triangles about the z axis. Groups: top, bottom.
-        "cylinder": Cylinder(CylinderShape),
+        "cylinder" on "scenes": Cylinder(CylinderShape),
         /// An open tube of triangles about the z axis. Groups: top, bottom.
-        "tube": Tube(TubeShape),
+        "tube" on "scenes": Tube(TubeShape),
         /// A straight chain of edges. Groups: start, end.
-        "rod": Rod(RodShape),
+        "rod" on "scenes": Rod(RodShape),
         /// A closed chain of edges about the z axis.
-        "ring": Ring(RingShape),
+        "ring" on "scenes": Ring(RingShape),
         /// A box of tetrahedra. Groups: x-min, x-max, y-min, y-max, z-min, z-max.
-        "box": Box(BoxShape),
+        "box" on "scenes": Box(BoxShape),
         /// A ball of tetrahedra. Groups: centre, surface.
-        "ball": Ball(BallShape),
+        "ball" on "scenes": Ball(BallShape),
         /// A flat disc with three sizes of triangles, areas 1 : 16 : 256. Groups: centre, rim.
-        "drum": Drum(DrumShape),
+        "drum" on "scenes": Drum(DrumShape),
         /// Single points.
-        "points": Points(PointsShape),
+        "points" on "scenes": Points(PointsShape),
         /// Spheres: in a box, at given places, or from a table.
-        "grains": Grains(Box<GrainsShape>),
+        "grains" on "grains": Grains(Box<GrainsShape>),
         /// A box of walls, open inside. Groups: x-min, x-max, y-min, y-max, z-min, z-max.
-        "room": Room(RoomShape),
+        "room" on "grains": Room(RoomShape),
         /// A mesh from a file: OBJ, OFF, PLY, STL, Gmsh 2.2 or 4.1, glTF or GLB, legacy VTK, TetGen.
-        "mesh": Mesh(MeshFile),
+        "mesh" on "scenes": Mesh(MeshFile),
     }
+}
+
+/// A kind of shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShapeDescriptor {
+    /// Its key in `shape` of a body.
+    pub name: &'static str,
+    /// What it is, in a sentence or two.
+    pub about: &'static str,
+    /// Its page in the book: `docs/guide/<page>.md`.
+    pub page: &'static str,
 }
 
 /// What there is to know of a kind of shape, given its keys.
