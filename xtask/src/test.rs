@@ -19,6 +19,13 @@ pub fn run(root: &Path) -> Result<(), String> {
         &mut cargo(root, &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]),
     )?;
     steps.command(
+        "lints of the library without features",
+        &mut cargo(
+            root,
+            &["clippy", "--package", "carom", "--no-default-features", "--quiet", "--", "-D", "warnings"],
+        ),
+    )?;
+    steps.command(
         "documentation of the crates",
         cargo(root, &["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"),
     )?;
