@@ -1,7 +1,7 @@
 use carom_ccd::{EARLY, Kind, first_contact};
 use carom_geometry::Mesh;
 use carom_math::{Mat3, Vec3};
-use carom_model::{PairKind, Path, State, System};
+use carom_model::{PairId, PairKind, Path, State, System};
 use carom_time::Tick;
 use proptest::prelude::*;
 
@@ -211,6 +211,70 @@ proptest! {
             let is_due = truth.is_some_and(|truth| truth < part + 2.0 * EARLY);
             prop_assert!(pair.radius > 0.0 || is_due, "{distance_m} {truth:?}");
         } else { prop_assert_eq!((part, truth), (0.0, Some(0.0))) }
+    }
+}
+
+/// Two edges without hard radii.
+fn two_edges() -> Pair {
+    Pair {
+        id: PairId { kind: PairKind::EdgeEdge, a: 0, b: 1 },
+        vertices: [0, 1, 2, 3],
+        bodies: [0, 0],
+        layers: 0,
+        first_layer: 1,
+        radius: 0.0,
+        weight: 1.0,
+        fade: 0.0,
+        period: Vec3::ZERO,
+    }
+}
+
+/// The smallest shift of the second edge along `way`, up to 1e-12 m, with which two edges that meet on theirs do not.
+fn just_apart(from: &[Vec3; 4], to: &[Vec3; 4], way: Vec3) -> Option<f64> {
+    let meet = |shift: f64| {
+        let [from, to] = [from, to].map(|x| shifted(x, way * shift));
+        first_contact(Kind::EdgeEdge, &from, &to).is_some()
+    };
+    let (mut near, mut far) = (0.0, 4.0);
+    if !meet(near) || meet(far) {
+        return None;
+    }
+    while far - near > 1e-12 {
+        let middle = 0.5 * (near + far);
+        if meet(middle) { near = middle } else { far = middle }
+    }
+    Some(far)
+}
+
+/// The places with the last two moved.
+fn shifted(x: &[Vec3; 4], by: Vec3) -> [Vec3; 4] {
+    [x[0], x[1], x[2] + by, x[3] + by]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn edges_that_graze_are_told_from_edges_that_meet(
+        places in prop::array::uniform8(vectors(1.0)),
+        lined_up in 0.0..1.0f64,
+        way in vectors(1.0),
+    ) {
+        let [a, b, c, d, e, f, g, h] = places;
+        // The second edge may lie along the first at the end.
+        let line_up = |x: Vec3, near: Vec3| near + (x - near) * (1.0 - lined_up);
+        let (from, to) = ([a, b, c, d], [e, f, line_up(g, e), line_up(h, f)]);
+        let way = way * (1.0 / way.length());
+        let Some(shift) = just_apart(&from, &to, way) else { return Ok(()) };
+        let first = |shift: f64| {
+            let [from, to] = [&from, &to].map(|x| shifted(x, way * shift));
+            (super::approach::first_contact(&two_edges(), &from, &to, 1e-14), from, to)
+        };
+        for beside in [1e-9, -1e-9] {
+            let (found, from, to) = first(shift + beside);
+            let truth = first_contact(Kind::EdgeEdge, &from, &to);
+            let is_in_time = found.zip(truth).is_none_or(|(found, truth)| found <= truth + 2.0 * EARLY);
+            prop_assert!(found.is_some() == truth.is_some() && is_in_time, "{found:?} {truth:?} {beside}");
+        }
     }
 }
 
