@@ -44,7 +44,7 @@ struct Damped {
     /// Whether its impulses cancel, as those of drag do not.
     internal: bool,
     /// What it passes from angles to places, in N·m·s.
-    passed: Vec3,
+    reaction_torque: Vec3,
 }
 
 impl Resistances {
@@ -89,10 +89,10 @@ impl Resistances {
             *j = *j * h;
         }
         let kind = family.properties();
-        let passed =
+        let reaction_torque =
             if kind.has_angular_dofs { family.reaction_torque(element, x, impulses) } else { Vec3::ZERO };
         let range = start..self.vertices.len();
-        self.elements.push(Damped { range, internal: kind.is_internal, passed });
+        self.elements.push(Damped { range, internal: kind.is_internal, reaction_torque });
     }
 
     /// The second stage: limits the elements by the velocities v* and adds them to `kicks`. Returns whether there are any.
@@ -105,7 +105,7 @@ impl Resistances {
         for &v in &self.vertices {
             self.counts[v as usize] += 1;
         }
-        for Damped { range, passed, .. } in &mut self.elements {
+        for Damped { range, reaction_torque, .. } in &mut self.elements {
             let (stencil, impulses) = (&self.vertices[range.clone()], &mut self.impulses[range.clone()]);
             let (mut power, mut pull) = (0.0, 0.0);
             for (&v, j) in stencil.iter().zip(impulses.iter()) {
@@ -114,7 +114,7 @@ impl Resistances {
             }
             // What would speed up, or cannot move at all, does not resist.
             let share = if power > 0.0 && pull > 0.0 { (power / pull).min(1.0) } else { 0.0 };
-            *passed = *passed * share;
+            *reaction_torque = *reaction_torque * share;
             for (&v, j) in stencil.iter().zip(impulses) {
                 *j = *j * share;
                 kicks.add(v, *j);
@@ -189,9 +189,9 @@ impl Resistances {
                 self.means[v as usize] = mean(v);
             }
         }
-        for Damped { range, internal, passed } in &self.elements {
-            if !passed.is_zero() {
-                external.twists.add(*passed);
+        for Damped { range, internal, reaction_torque } in &self.elements {
+            if !reaction_torque.is_zero() {
+                external.twists.add(*reaction_torque);
             }
             let mut taken_j = 0.0;
             for (&v, &j) in self.vertices[range.clone()].iter().zip(&self.impulses[range.clone()]) {
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn however_many_pairs_are_remembered_each_may_use_what_friction_left_it() {
-        // Pairs pressed at tick 1 rub at tick 2, when what is left from tick 1 ends; before them so many new ones are pressed that the
+        // Pairs pressed at tick 1 slide at tick 2, when what is left from tick 1 ends; before them so many new ones are pressed that the
         // list is swept.
         let (new, old) = (0..4 * LEAST_KEPT as u32, 4 * LEAST_KEPT as u32..5 * LEAST_KEPT as u32);
         let pair = |i: u32, impulse: f64, loads: u64| DissipativeContact {

@@ -25,7 +25,7 @@ const ROWS: u64 = 32;
 pub(crate) fn claim_linear(options: &Options) -> Property {
     Property {
         name: "linear momentum",
-        what: "Linear momentum less the books is constant, also in the scene rotated.",
+        what: "Linear momentum less the external ledger is constant, also in the scene rotated.",
         bound: options.bound,
     }
 }
@@ -33,7 +33,7 @@ pub(crate) fn claim_linear(options: &Options) -> Property {
 pub(crate) fn claim_angular(options: &Options) -> Property {
     Property {
         name: "angular momentum",
-        what: "Angular momentum less the books is constant, also in the scene rotated.",
+        what: "Angular momentum less the external ledger is constant, also in the scene rotated.",
         bound: options.bound,
     }
 }

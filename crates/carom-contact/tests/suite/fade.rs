@@ -1,5 +1,5 @@
 //! The fade of nearly parallel edges costs no safety: where an edge–edge force has faded, an end of one edge is as near to the
-//! other as `√(d² + ℓ² sin²θ)`, and a vertex–face or vertex–edge pair of the catalogue stands there.
+//! other as `√(d² + ℓ² sin²θ)`, and a vertex–face or vertex–edge pair stands there.
 //!
 //! Sheets are folded onto themselves and onto each other, so that edges that share a neighbour and edges of other bodies
 //! turn up alike; some vertices are clamped.

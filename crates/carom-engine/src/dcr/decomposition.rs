@@ -112,10 +112,10 @@ impl Site<'_> {
             let rest: Vec<Vec3> = own.iter().zip(&away).map(|(v, a)| *v + *a * length).collect();
             let touching: Vec<usize> = (0..numbers.len()).filter(|r| lambda[*r] > 0.0).collect();
             let most = self.law.friction * (1.0 + e) * length * square.sqrt();
-            let rub = self.rub(&island, &touching, most, &rest);
-            impulses.iter_mut().zip(&rub.impulses).for_each(|(sum, j)| *sum += *j);
-            touching.iter().zip(&rub.on_first).for_each(|(r, j)| jump.on_first[numbers[*r]] += *j);
-            jump.energy_j += rub.energy_j;
+            let friction = self.friction(&island, &touching, most, &rest);
+            impulses.iter_mut().zip(&friction.impulses).for_each(|(sum, j)| *sum += *j);
+            touching.iter().zip(&friction.on_first).for_each(|(r, j)| jump.on_first[numbers[*r]] += *j);
+            jump.energy_j += friction.energy_j;
         }
         for ((place, dv), impulse) in places.iter().zip(island.over_mass(impulses.clone())).zip(impulses) {
             v[*place] += dv;
@@ -125,7 +125,7 @@ impl Site<'_> {
 
     /// The friction of the rows `touching` of an island, whose velocities without normal part are `rest`: at most `most` in the
     /// metric `M⁻¹`.
-    fn rub(&self, island: &Contacts, touching: &[usize], most: f64, rest: &[Vec3]) -> Rub {
+    fn friction(&self, island: &Contacts, touching: &[usize], most: f64, rest: &[Vec3]) -> FrictionImpulses {
         let relative: Vec<Row> = touching.iter().flat_map(|r| frame(&island.rows[*r])).collect();
         let set = Contacts::new(relative, self.inverse_masses);
         let places = places_of(&set.vertices, &island.vertices);
@@ -142,12 +142,12 @@ impl Site<'_> {
         }
         let each: Vec<Vec3> = set.rows.iter().zip(&against).map(|(row, l)| row.on_first() * *l).collect();
         let on_first = each.chunks(3).map(|axes| axes.iter().copied().sum()).collect();
-        Rub { impulses, on_first, energy_j: (0.5 * part * part - part) * square }
+        FrictionImpulses { impulses, on_first, energy_j: (0.5 * part * part - part) * square }
     }
 }
 
 /// What friction does to an island.
-struct Rub {
+struct FrictionImpulses {
     /// Impulse on each vertex of the island, in N·s.
     impulses: Vec<Vec3>,
     /// For each contact that touches, the impulse on its first primitive, in N·s.

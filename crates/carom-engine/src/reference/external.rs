@@ -87,7 +87,7 @@ pub(super) fn losses(
 ) {
     let motion = |v: usize| (before[v] + after[v]) * 0.5 + lag(v);
     for element in damped {
-        external.twists.add(element.passed);
+        external.twists.add(element.reaction_torque);
         let mut taken_j = 0.0;
         for (&v, &j) in element.vertices.iter().zip(&element.impulses) {
             let v = v as usize;

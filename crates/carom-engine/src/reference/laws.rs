@@ -32,7 +32,7 @@ pub(super) struct DampedElement {
     /// Whether its impulses cancel, as those of drag do not.
     pub is_internal: bool,
     /// Angular impulse that it passes from angles to places, in N·m·s.
-    pub passed: Vec3,
+    pub reaction_torque: Vec3,
 }
 
 /// What the damped elements among `due` give, in the order of ids.
@@ -58,7 +58,7 @@ pub(super) fn damping(
         let mut forces = vec![Vec3::ZERO; vertices.len()];
         family.resistance(element, &at, &moving, &mut forces);
         let impulses: Vec<Vec3> = forces.iter().map(|force| *force * h).collect();
-        let passed = if family.properties().has_angular_dofs {
+        let reaction_torque = if family.properties().has_angular_dofs {
             family.reaction_torque(element, &at, &impulses)
         } else {
             Vec3::ZERO
@@ -67,7 +67,7 @@ pub(super) fn damping(
             vertices,
             impulses,
             is_internal: family.properties().is_internal,
-            passed,
+            reaction_torque,
         });
     }
     limit(&mut damped, system, velocities);
@@ -85,7 +85,7 @@ fn limit(damped: &mut [DampedElement], system: &System, velocities: &[Vec3]) {
             pull += f64::from(counts[v]) * j.dot(j.scaled_by(system.inverse_masses[v]));
         }
         let share = if power > 0.0 && pull > 0.0 { (power / pull).min(1.0) } else { 0.0 };
-        element.passed = element.passed * share;
+        element.reaction_torque = element.reaction_torque * share;
         for j in &mut element.impulses {
             *j = *j * share;
         }

@@ -1,4 +1,4 @@
-//! Drag on what turns: it slows, and what it takes is on the books.
+//! Drag on what turns: it slows, and what it takes is on the external ledger.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

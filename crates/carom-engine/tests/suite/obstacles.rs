@@ -1,4 +1,4 @@
-//! Obstacles that move: nothing stops them, and what they give is on the books.
+//! Obstacles that move: nothing stops them, and what they give is on the external ledger.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

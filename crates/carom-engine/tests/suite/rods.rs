@@ -101,7 +101,7 @@ impl Rod {
                 builder.add(gravity, [v], Owner { body: 0, part: Part::Vertex(v) }, 1.0);
             }
         }
-        // Another body after the ghosts of the first: they come after all places.
+        // Another body after the auxiliary degrees of freedom of the first: they come after all places.
         builder.body("stone");
         builder.vertex(Vec3::Z, Vec3::X, 1.0);
         let (system, state) =
@@ -246,7 +246,7 @@ fn a_spin_carries_its_angular_momentum_an_angle_and_a_memory_none_and_none_of_th
     let auxiliary_dofs = [DofKind::Spin, DofKind::Twist, DofKind::Memory, DofKind::Twist];
     assert_eq!(meanings[..2], [DofKind::Position; 2]);
     assert_eq!(meanings[2..], auxiliary_dofs);
-    assert_eq!(system.locate(2).1, 1, "the first ghost of the first body comes after its one place");
+    assert_eq!(system.locate(2).1, 1, "the first angle of the first body comes after its one place");
     let reading = Reader::new(&Arc::new(system)).read(&state, &ExternalLedger::default(), &[], Tick::START);
     assert_eq!(reading.momentum, Vec3::X * 2.0);
     assert_eq!(reading.angular_momentum, Vec3::new(0.5, -1.0, 1.5));

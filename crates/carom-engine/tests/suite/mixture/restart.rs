@@ -115,7 +115,7 @@ fn energy_momentum_and_ledger_continue_where_a_run_starts_anew_under_other_steps
         assert!(fast.save().agrees_with(&oracle.save()), "{name}");
         let after = read(fast.as_ref(), &finer, tick);
         let scale_j = before.kinetic_j + before.potential_j.iter().map(|j| j.abs()).sum::<f64>();
-        // Resistance acts at a start too: it is on the books.
+        // Resistance acts at a start too: it is on the external ledger.
         let kept_j = |reading: &Reading| reading.total_j() + reading.dissipated_j() - reading.work_j;
         let lost_j = after.dissipated_j() - before.dissipated_j();
         let error_j = (kept_j(&after) - kept_j(&before)).abs();
