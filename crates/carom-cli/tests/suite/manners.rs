@@ -216,7 +216,7 @@ fn the_schema_is_json_and_inspect_predicts_what_the_run_does() {
         "| [`shell`](scenes.md) | A thin sheet. | `body.material.shell` | ",
         "| [`obj`](output.md) | Wavefront OBJ",
         "| [`reaction`](keys.md) | The force with which a pin holds its vertices. | `probe.pin` | `fx` in N, ",
-        "**`size`** in m, **`cells`**, `pattern` = \"equilateral\"",
+        "**`size`** in m, `edge` in m, `cells`, `pattern` = \"equilateral\"",
         "| [`spring`](../elements/spring.md) | ",
     ] {
         assert!(kinds.contains(line), "{line}: {kinds}");
