@@ -56,7 +56,7 @@ fn must_be_replayed_when_stopped(name: &str, scene: &Loaded) {
         let job = Job { threads: 1, audit: is_audited, ..Job::new(scene).unwrap() };
         let (stop, mut rows) = (AtomicBool::new(false), 0);
         let mut progress = |_| {
-            stop.store(rows == i, Ordering::Relaxed);
+            stop.store(rows >= i, Ordering::Relaxed);
             rows += 1;
         };
         let run = job.run(&folder.0, &RunOptions::default(), &mut progress, &stop).unwrap();
