@@ -22,7 +22,7 @@ const COLUMNS: [&str; 4] = ["kind", "what it is", "in a scene", "numbers"];
 
 fn elements() -> String {
     let row = |kind: &&Descriptor| {
-        let numbers = kind.parameters.iter().map(number).collect();
+        let numbers = kind.parameters.iter().map(number);
         [in_elements(kind.kind, kind.page), kind.about.to_owned(), asked(&kind.role), listed(numbers)]
     };
     table("Elements", COLUMNS, KINDS.iter().map(row))
@@ -75,7 +75,7 @@ fn probes() -> String {
     let row = |kind: &carom_scene::ProbeKind| {
         let columns = kind.columns.iter().map(|column| with_unit(&format!("`{}`", column.name), column.unit));
         let asked = format!("`probe.{}`", kind.key);
-        [in_guide(kind.name, kind.page), kind.about.to_owned(), asked, listed(columns.collect())]
+        [in_guide(kind.name, kind.page), kind.about.to_owned(), asked, listed(columns)]
     };
     table("Probes", ["kind", "what it reads", "in a scene", "columns"], PROBES.iter().map(row))
 }
@@ -101,7 +101,7 @@ fn asked(role: &Role) -> String {
 
 /// The keys of the table at `path`.
 fn keys_at(path: &str) -> String {
-    listed(keys_of(path).iter().map(key).collect())
+    listed(keys_of(path).iter().map(key))
 }
 
 /// A key, as a [`number`] is written; of a table, what is in it.
@@ -146,8 +146,8 @@ fn unit_in(about: &str) -> Option<&str> {
 /// What units are made of.
 const UNITS: [&str; 9] = ["1", "m", "s", "kg", "N", "Pa", "J", "rad", "degrees"];
 
-fn listed(numbers: Vec<String>) -> String {
-    numbers.join(", ")
+fn listed(numbers: impl Iterator<Item = String>) -> String {
+    numbers.collect::<Vec<_>>().join(", ")
 }
 
 fn in_elements(kind: &str, page: &str) -> String {
