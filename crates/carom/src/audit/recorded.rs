@@ -109,7 +109,7 @@ pub(super) struct Ending<'s> {
     pub how: EndingKind,
     /// Whether the run goes back to its last check where it is interrupted: then the replay is interrupted once it has come to that.
     pub at_checks: bool,
-    /// Whether it has looked at the run where it is interrupted.
+    /// Whether it has looked at the run just before it is interrupted.
     has_looked: bool,
     pub stop: &'s AtomicBool,
 }
@@ -138,19 +138,19 @@ impl Inspector for Ending<'_> {
     fn next_tick(&self) -> Option<Tick> {
         match self.how {
             EndingKind::Pause(at) => Some(at),
-            // A run that has given up on its tolerance comes to no check any more, and is interrupted wherever it is.
-            EndingKind::Interrupt(at) => Some(at).filter(|_| self.at_checks && !self.has_looked),
+            EndingKind::Interrupt(at) => {
+                Some(Tick(at.0.saturating_sub(1))).filter(|_| self.at_checks && !self.has_looked)
+            }
             EndingKind::Own => None,
         }
     }
 
-    fn inspect(&mut self, method: &dyn Method, tick: Tick) -> ControlFlow<()> {
-        if !matches!(self.how, EndingKind::Interrupt(_)) {
-            return ControlFlow::Break(());
-        }
+    fn inspect(&mut self, method: &dyn Method, _: Tick) -> ControlFlow<()> {
+        let EndingKind::Interrupt(at) = self.how else { return ControlFlow::Break(()) };
         self.has_looked = true;
-        if method.confirmed_until() >= Some(tick) {
-            self.stop.store(true, Ordering::Relaxed);
+        if method.confirmed_until() >= Some(at) {
+            // It has given up on its tolerance: it comes to no check any more, and is interrupted wherever it is.
+            self.at_checks = false;
         }
         ControlFlow::Continue(())
     }
