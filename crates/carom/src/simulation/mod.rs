@@ -316,6 +316,7 @@ impl Simulation {
     }
 
     /// Whether its energy is held to a tolerance.
+    #[cfg(feature = "jobs")]
     pub(crate) fn has_tolerance(&self) -> bool {
         self.tolerance().is_some()
     }
