@@ -120,7 +120,7 @@ fn run_one(root: &Path, scene: &Path, data: Option<&Path>) -> Result<(), String>
             return Ok(());
         }
         Some(Some(0)) => "the run should have stopped with a Fault".to_owned(),
-        Some(Some(1)) => "an expectation failed".to_owned(),
+        Some(Some(1)) => "an expectation failed, or the energy is off".to_owned(),
         Some(Some(2)) => "the scene was refused".to_owned(),
         Some(Some(3)) => "the run stopped with a Fault".to_owned(),
         Some(code) => format!("the program ended with {code:?}"),

@@ -2,7 +2,7 @@
 //!
 //! It is a library so that the program which measures it holds it, too: tests link one program instead of two.
 //!
-//! One file per command, and an entry in the list below. Exit codes: 0 done and as expected, 1 an expectation failed, 2 bad input, 3 a Fault,
+//! One file per command, and an entry in the list below. Exit codes: 0 done and nothing wrong, 1 an expectation failed or the energy is off, 2 bad input, 3 a Fault,
 //! 130 interrupted.
 
 /// Like the macro of the standard library, but ignores a closed pipe: `carom run scene | head` finishes its run.

@@ -165,13 +165,17 @@ fn beside(loaded: &Loaded, changes: &[String]) -> Result<Vec<RunVariant>> {
     Ok(lines.map(|name| RunVariant::named(loaded, name, changes)).collect::<Result<_, _>>()?)
 }
 
-/// Prints Faults and failed expectations to standard error, also with `--quiet`.
+/// Prints Faults, failed expectations and lost energy to standard error, also with `--quiet`.
 pub fn complain(summary: &Summary) {
     if let Some(fault) = &summary.fault {
         eprintln!("fault: {fault}");
     }
     for line in summary.audit.iter().filter(|audit| !audit.is_clean()).flat_map(AuditSummary::lines) {
         eprintln!("audit: {line}");
+    }
+    let energy = summary.energy_verdict.filter(|_| summary.verdict == Verdict::EnergyOff);
+    if let Some(complaint) = energy.and_then(|energy| energy.complaint()) {
+        eprintln!("energy: {complaint}");
     }
     for broken in summary.expectations.iter().filter(|e| !e.kept) {
         eprintln!(
@@ -183,7 +187,7 @@ pub fn complain(summary: &Summary) {
 
 fn print_verdict(summary: &Summary) {
     let (energy, momentum) = (&summary.energy, &summary.momentum);
-    println!("{} with {}: {}", summary.scene, summary.method, summary.verdict);
+    println!("{} with {}: {}", summary.scene, summary.method, summary.verdict_in_words());
     println!(
         "  time       {} in {} instants; {} vertices, {} potentials",
         style::seconds(summary.end_s),
@@ -192,9 +196,12 @@ fn print_verdict(summary: &Summary) {
         style::count(summary.elements)
     );
     println!(
-        "  energy     {:.6e} J at the start; band {:.1e}, drift {:+.1e} ± {:.0e}",
-        energy.initial, energy.band, energy.drift, energy.drift_stderr
+        "  energy     {:.6e} J at the start, {:.3e} J turned over; band {:.1e}, drift {:+.1e} ± {:.0e}",
+        energy.initial, energy.scale, energy.band, energy.drift, energy.drift_stderr
     );
+    if let Some(said) = summary.energy_verdict.and_then(|energy| energy.complaint()) {
+        println!("             {said}");
+    }
     println!(
         "  momentum   linear error {:.0e}, angular {:.0e}",
         momentum.linear_error, momentum.angular_error
@@ -256,7 +263,7 @@ pub fn in_short(summary: &Summary) -> String {
     let fault = summary.fault.as_ref().map(|fault| format!(" ({fault})")).unwrap_or_default();
     format!(
         "{}{fault}, band {:.1e}, drift {:+.1e} ± {:.0e}, {} evaluations, {:.1} s of CPU time",
-        summary.verdict,
+        summary.verdict_in_words(),
         energy.band,
         energy.drift,
         energy.drift_stderr,

@@ -27,6 +27,16 @@ pub fn seconds(s: f64) -> String {
     format!("{value:.3} {unit}")
 }
 
+/// A share in percent, with two digits: `3 %`, `0.12 %`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    let rounded = format!("{:.1e}", 100.0 * share);
+    match rounded.parse::<f64>() {
+        Ok(percent) if percent == 0.0 || (1e-3..1e6).contains(&percent.abs()) => format!("{percent} %"),
+        _ => format!("{rounded} %"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,5 +49,11 @@ mod tests {
     #[test]
     fn times_have_a_unit_that_suits_them() {
         assert_eq!([2.0, 3.41e-3, 1e-7, 0.0].map(seconds), ["2.000 s", "3.410 ms", "100.000 ns", "0.000 s"]);
+    }
+
+    #[test]
+    fn shares_are_in_percent_with_two_digits() {
+        let shares = [0.03, 0.001_234, 3.0, 0.0, 8.66e-7, 1e9];
+        assert_eq!(shares.map(percent), ["3 %", "0.12 %", "300 %", "0 %", "8.7e-5 %", "1.0e11 %"]);
     }
 }

@@ -12,11 +12,24 @@
 //! in a frame that belongs to the scene, so that neither a shift of the origin nor a common velocity changes it: that of what is held, where all of it
 //! has one velocity; that of the centre of mass at the start, where nothing is held; else as the scene is written. In a frame of velocity u, with p the momentum and
 //! J what came in: the kinetic energy is `K − u·p + ½ M u²`, the energy of fields `Φ + u·J_fields`, the work of what is held `W − u·J_held`.
+//!
+//! Rounding alone is no error. Next to terms that are large and cancel, as the weight of what is high up, the scale is so large that what rounding can
+//! do to the balance is within the tolerance.
 
 use carom_math::{Sum, Vec3};
 use carom_model::System;
 
 use crate::Reading;
+
+/// How far rounding may move a sum, over its terms: a few hundred units in the last place.
+pub(crate) const ROUNDING: f64 = 1.0 / (1_u64 << 45) as f64;
+
+/// How far rounding may move the energy balance, in J: a share of its terms, each counted positive.
+pub(crate) fn rounding_j(reading: &Reading) -> f64 {
+    let potential_j = reading.potential_j.iter().map(|energy_j| energy_j.abs()).sum::<f64>();
+    let terms_j = reading.kinetic_j + potential_j + reading.work_j.abs() + reading.dissipated_j().abs();
+    ROUNDING * terms_j
+}
 
 /// The scale of energy errors of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +59,20 @@ impl EnergyScale {
         };
         scale.fields_at_start_j = scale.fields_j(start);
         scale
+    }
+
+    /// Velocity of the frame, in m/s.
+    #[must_use]
+    pub fn velocity(&self) -> Vec3 {
+        self.velocity
+    }
+
+    /// What energy errors are measured against at a reading, in J: the turnover, and at least so much that rounding alone is within a relative
+    /// tolerance; NaN if part of it is no number.
+    #[must_use]
+    pub fn at(&self, reading: &Reading, tolerance: f64) -> f64 {
+        let turnover_j = self.turnover_j(reading);
+        if turnover_j.is_nan() { f64::NAN } else { turnover_j.max(rounding_j(reading) / tolerance) }
     }
 
     /// The energy turned over at a reading, in J; NaN if part of it is no number.

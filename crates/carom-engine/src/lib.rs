@@ -13,6 +13,7 @@
 //! | stop where someone wants to look | [`drive`](fn@drive) |
 //! | save a run and go on | [`Checkpoint`], [`MethodKind::resume`]; with other steps [`with_steps_of`], [`Checkpoint::joined`] |
 //! | hold the energy to a tolerance | [`EnergyController`] |
+//! | say what errors of energy and momentum are measured against | [`EnergyScale`], [`MomentumScale`] |
 //! | judge the steps before running | [`stability`] |
 //!
 //! **Never here:** a concrete element, files, a clock on the wall in any result.
@@ -26,6 +27,7 @@ mod energy_scale;
 mod gap_minimum;
 mod listener;
 mod method;
+mod momentum_scale;
 mod motion_totals;
 mod other_steps;
 mod pins;
@@ -51,6 +53,7 @@ pub use energy_scale::EnergyScale;
 pub use gap_minimum::GapMinimum;
 pub use listener::{InstantListener, InstantReport};
 pub use method::{Method, MethodKind, MethodSummary, Progress};
+pub use momentum_scale::MomentumScale;
 pub use motion_totals::{MotionTotals, MovingMasses, weighted_sum};
 pub use other_steps::with_steps_of;
 pub use reading::{ReadContact, Reader, Reading};

@@ -1,4 +1,4 @@
-//! Sums over all that moves: momenta, kinetic energy, and the scales of their errors.
+//! Sums over all that moves: momenta, kinetic energy, and how large the terms of the momenta are.
 //!
 //! Places are computed and added eight at a time. Sums are exact and rounded once, so that the bits are those of any order. The terms are those of
 //! one vertex: `½ m |v|²`, `m v`, `x × m v`, `m |v|` and `m |x| |v|`.
@@ -67,6 +67,16 @@ impl MovingMasses {
         let auxiliary = self.auxiliary_dofs.iter().map(|&v| (v, u[v])).collect();
         let rows = |of: &[Vec3]| of[self.places.clone()].iter().map(|&v| v.into()).collect::<Vec<F64x4>>();
         vectorize::run(AddUp { moving: self, x: &rows(x), u: &rows(u), auxiliary })
+    }
+
+    /// `Σ m|v − f|`, in kg·m/s, and `Σ m|x − r||v − f|`, in kg·m²/s, with `m|v|` of spins: seen from a point at r that moves with velocity f.
+    pub fn sizes_from(&self, [r, f]: [Vec3; 2], x: &[Vec3], u: &[Vec3]) -> [f64; 2] {
+        let auxiliary = self.auxiliary_dofs.iter().map(|&v| (v, u[v])).collect();
+        let rows = |of: &[Vec3], by: Vec3| -> Vec<F64x4> {
+            of[self.places.clone()].iter().map(|&v| (v - by).into()).collect()
+        };
+        let seen = vectorize::run(AddUp { moving: self, x: &rows(x, r), u: &rows(u, f), auxiliary });
+        [seen.momentum_scale, seen.angular_momentum_scale]
     }
 }
 

@@ -64,9 +64,11 @@ pub struct Reading {
     /// Angular momentum that came from fields, pins, obstacles and the twist of edges since the start, in kg·m²/s: terms as for the linear
     /// momentum, and one for each pair and each potential that twists.
     pub angular_momentum_in: Vec3,
-    /// `Σ m|v|`, in kg·m/s: the scale of momentum errors.
+    /// The part of it that came from fields, in kg·m²/s.
+    pub angular_momentum_from_fields: Vec3,
+    /// `Σ m|v|`, in kg·m/s: the terms of the momentum, each counted positive.
     pub momentum_scale: f64,
-    /// `Σ m|x||v|`, in kg·m²/s: the scale of angular momentum errors.
+    /// `Σ m|x||v|`, in kg·m²/s: the terms of the angular momentum, each counted positive.
     pub angular_momentum_scale: f64,
 }
 
@@ -202,6 +204,7 @@ impl Reader {
             ledger.fields.add_to(&mut from_fields);
         }
         let momentum_from_fields = from_fields.linear.value();
+        let angular_momentum_from_fields = from_fields.angular.value();
         let mut from_outside = from_fields;
         for ledger in [&of_sync, external] {
             from_outside.merge(&ledger.pins);
@@ -228,6 +231,7 @@ impl Reader {
             momentum_in: from_outside.linear.value(),
             momentum_from_fields,
             angular_momentum_in: from_outside.angular.value(),
+            angular_momentum_from_fields,
             momentum_scale: motion.momentum_scale,
             angular_momentum_scale: motion.angular_momentum_scale,
         }

@@ -337,6 +337,7 @@ impl Relaxation {
         reading.velocities.fill(Vec3::ZERO);
         (reading.kinetic_j, reading.momentum, reading.angular_momentum) = (0.0, Vec3::ZERO, Vec3::ZERO);
         (reading.momentum_in, reading.angular_momentum_in) = (Vec3::ZERO, Vec3::ZERO);
+        (reading.momentum_from_fields, reading.angular_momentum_from_fields) = (Vec3::ZERO, Vec3::ZERO);
         (reading.momentum_scale, reading.angular_momentum_scale, reading.work_j) = (0.0, 0.0, 0.0);
         reading.tick = Tick(self.effort.ticks);
         reading.time_s = self.state.quantum().time(reading.tick);

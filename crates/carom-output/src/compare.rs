@@ -110,9 +110,17 @@ impl Comparison {
     /// Name of the costs in a folder.
     pub const COSTS: &'static str = "compare.json";
 
+    /// Whether it shows what was brought to rest: that has no error of energy.
+    fn is_of_rest(&self) -> bool {
+        self.lines.iter().any(|line| line.summary.relax.is_some())
+    }
+
     /// The figure.
     #[must_use]
     pub fn figure(&self) -> plot::Plot {
+        if let Some(first) = self.lines.first().filter(|_| self.is_of_rest()) {
+            return plot::energy_of_rest(&self.title, &first.ledger);
+        }
         let names: Vec<String> = self.lines.iter().map(ComparedRun::in_legend).collect();
         let paired = names.iter().zip(&self.lines);
         let runs: Vec<Run<'_>> = paired.map(|(name, line)| Run { name, ledger: &line.ledger }).collect();

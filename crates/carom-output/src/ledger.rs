@@ -7,7 +7,8 @@
 //! | `dissipated_J`, `work_J` | taken by friction and damping; given by what moves the scene; since the start |
 //! | `momentum_x_Ns` …, `angular_momentum_x_Nms` … | about the origin |
 //! | `impulse_x_Ns` …, `angular_impulse_x_Nms` … | what fields and pins put in since the start |
-//! | `momentum_scale_Ns`, `angular_momentum_scale_Nms` | Σ m‖v‖ and Σ m‖x‖‖v‖: what errors are measured against |
+//! | `energy_scale_J` | the energy turned over: what its errors are measured against |
+//! | `momentum_scale_Ns`, `angular_momentum_scale_Nms` | Σ m‖v‖ and Σ m‖x‖‖v‖ in the frame of the scene: what errors are measured against |
 //! | `extra` | 1 for a row between those that are evenly spaced: in a zoom, or where contact was deepest |
 
 use std::path::Path;
@@ -17,6 +18,9 @@ use carom_math::Vec3;
 use crate::statistics::{self, EnergyStatistics, MomentumStatistics};
 use crate::table::{self, Table, TableWriter, Value};
 use crate::{OutputError, disk};
+
+/// The column of what energy errors are measured against.
+const ENERGY_SCALE: &str = "energy_scale_J";
 
 /// Energies and momenta at one tick, with synchronised velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,9 +45,11 @@ pub struct LedgerRow {
     pub impulse: Vec3,
     /// Angular impulse of fields and pins since the start, in N·m·s.
     pub angular_impulse: Vec3,
-    /// Σ m‖v‖, in N·s.
+    /// What errors of the energy are measured against, in J.
+    pub energy_scale_j: f64,
+    /// What errors of the momentum are measured against, in N·s.
     pub momentum_scale: f64,
-    /// Σ m‖x‖‖v‖, in N·m·s.
+    /// What errors of the angular momentum are measured against, in N·m·s.
     pub angular_momentum_scale: f64,
     /// Whether it stands between the rows that are evenly spaced: the band counts it, the drift does not.
     pub extra: bool,
@@ -68,12 +74,6 @@ impl LedgerRow {
         self.total_j() + self.dissipated_j - self.work_j
     }
 
-    /// What there is to lose: the kinetic energy or the work done so far, whichever is larger, in J.
-    #[must_use]
-    pub fn turnover_j(&self) -> f64 {
-        self.kinetic_j.max(self.work_j.abs())
-    }
-
     /// The numbers of the row, in the order of the columns.
     pub(crate) fn values(&self) -> Vec<Value> {
         let mut values = vec![Value::Real(self.time_s), Value::Whole(self.tick), self.kinetic_j.into()];
@@ -82,7 +82,8 @@ impl LedgerRow {
         for vector in [self.momentum, self.angular_momentum, self.impulse, self.angular_impulse] {
             values.extend(vector.to_array().map(Value::Real));
         }
-        values.extend([self.momentum_scale, self.angular_momentum_scale].map(Value::Real));
+        values
+            .extend([self.energy_scale_j, self.momentum_scale, self.angular_momentum_scale].map(Value::Real));
         values.push(Value::Whole(u64::from(self.extra)));
         values
     }
@@ -104,9 +105,15 @@ impl Ledger {
         let even = |of: fn(&LedgerRow) -> f64| -> Vec<f64> {
             self.rows.iter().filter(|row| !row.extra).map(of).collect()
         };
-        let all = |of: fn(&LedgerRow) -> f64| -> Vec<f64> { self.rows.iter().map(of).collect() };
+        let balance: Vec<f64> = self.rows.iter().map(LedgerRow::balance_j).collect();
         let evenly = (&even(|r| r.time_s)[..], &even(LedgerRow::balance_j)[..]);
-        statistics::energy(&all(LedgerRow::balance_j), &all(LedgerRow::turnover_j), evenly)
+        statistics::energy(&balance, self.energy_scale_j(), evenly)
+    }
+
+    /// What errors of the energy are measured against, in J: the largest of the rows.
+    #[must_use]
+    pub fn energy_scale_j(&self) -> f64 {
+        statistics::largest(self.rows.iter().map(|row| row.energy_scale_j))
     }
 
     /// The largest errors of momentum and angular momentum.
@@ -148,6 +155,11 @@ impl Ledger {
         let (momentum, impulse) = (vectors("momentum", "Ns")?, vectors("impulse", "Ns")?);
         let angular_momentum = vectors("angular_momentum", "Nms")?;
         let angular_impulse = vectors("angular_impulse", "Nms")?;
+        let energy_scale = table.reals(ENERGY_SCALE).ok_or_else(|| {
+            format!(
+                "a ledger has a column {ENERGY_SCALE}, which earlier versions did not write: repeat the run from its folder (carom run FOLDER)"
+            )
+        })?;
         let scale = reals("momentum_scale_Ns")?;
         let angular_scale = reals("angular_momentum_scale_Nms")?;
         let extra = table.wholes("extra").ok_or_else(|| missing("extra"))?;
@@ -162,6 +174,7 @@ impl Ledger {
             angular_momentum: angular_momentum[i],
             impulse: impulse[i],
             angular_impulse: angular_impulse[i],
+            energy_scale_j: energy_scale[i],
             momentum_scale: scale[i],
             angular_momentum_scale: angular_scale[i],
             extra: extra[i] == 1,
@@ -181,7 +194,9 @@ pub fn columns(kinds: &[String]) -> Vec<String> {
     for (name, unit) in vectors {
         columns.extend(["x", "y", "z"].map(|axis| format!("{name}_{axis}_{unit}")));
     }
-    columns.extend(["momentum_scale_Ns", "angular_momentum_scale_Nms", "extra"].map(String::from));
+    let scales = [ENERGY_SCALE, "momentum_scale_Ns", "angular_momentum_scale_Nms"];
+    columns.extend(scales.map(String::from));
+    columns.push("extra".to_owned());
     columns
 }
 
@@ -236,6 +251,7 @@ mod tests {
             angular_momentum: Vec3::new(1.0, 2.0, 3.0 * x),
             impulse: Vec3::new(x, 0.0, -x),
             angular_impulse: Vec3::new(0.0, 0.0, 3.0 * x + 0.3 * f64::from(i == 4)),
+            energy_scale_j: 1.0 + x,
             momentum_scale: 2.0,
             angular_momentum_scale: 6.0,
             extra: i % 3 == 1,
@@ -281,7 +297,7 @@ mod tests {
 
     #[test]
     fn energy_counts_dissipation_and_work() {
-        let rows = (0..8).map(|i| LedgerRow { extra: false, ..row(i) }).collect();
+        let rows = (0..8).map(|i| LedgerRow { extra: false, energy_scale_j: 1.0, ..row(i) }).collect();
         let ledger = Ledger { kinds: vec!["a".into(), "b".into()], rows };
         // total is 1 throughout, dissipated − work is −0.1 x, and x ends at 1.
         let energy = ledger.energy();
@@ -292,5 +308,19 @@ mod tests {
     fn a_table_that_is_no_ledger_is_an_error_that_names_the_column() {
         let table = table::parse("time_s,tick\n0e0,0\n").unwrap();
         assert_eq!(Ledger::from_table(&table).unwrap_err(), "a ledger has a column kinetic_J");
+    }
+
+    #[test]
+    fn a_ledger_of_an_earlier_version_is_an_error_that_says_what_to_do() {
+        let kinds = ["a".to_owned(), "b".to_owned()];
+        let mut text = columns(&kinds).join(",") + "\n";
+        table::push_row(&mut text, &row(1).values());
+        let mut table = table::parse(&text).unwrap();
+        assert_eq!(Ledger::from_table(&table).unwrap().rows, [row(1)]);
+        let at = table.names.iter().position(|name| name == ENERGY_SCALE).unwrap();
+        table.names.remove(at);
+        table.columns.remove(at);
+        let said = Ledger::from_table(&table).unwrap_err();
+        assert!(said.contains("energy_scale_J") && said.contains("carom run FOLDER"), "{said}");
     }
 }

@@ -7,7 +7,7 @@
 //! | [`exporters`] | frames in formats of other programs |
 //! | [`table`], [`ledger`] | rows: `probes.csv` and `ledger.csv` |
 //! | [`records`] | all of these while a run goes on, or holds them against a replay |
-//! | [`statistics`], [`summary`] | the verdict: what the ledger says, and `summary.json` |
+//! | [`statistics`], [`summary`] | what the ledger says, the verdict, and `summary.json` |
 //! | [`mod@plot`] | plots of ledgers and probes; [`carom_draw`] draws them, and pictures of frames |
 //! | [`compare`] | runs beside each other: `report.html`, the figure, what it took |
 //!
@@ -31,6 +31,7 @@ mod scratch;
 pub mod statistics;
 pub mod summary;
 pub mod table;
+mod verdict;
 pub mod vtu;
 mod xml;
 

@@ -14,7 +14,7 @@ mod history;
 
 pub use carom_draw::plot::{INK, Panel, Plot, Scale, Series, colour, two_digits};
 pub use comparison::{GroupOf, Run, comparison, zoom_on};
-pub use energy::{convergence, energy, energy_error, write_energy};
+pub use energy::{convergence, energy, energy_error, energy_of_rest, write_svg};
 pub use history::{Quantity, Watched, finished, history, probe};
 
 #[cfg(test)]

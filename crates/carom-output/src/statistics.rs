@@ -1,13 +1,13 @@
 //! What a ledger says about a run, as pure functions of its columns.
 //!
-//! With E = total + dissipated − work, and the scale S = max(|E(0)|, largest kinetic energy, largest |work|):
+//! With E = total + dissipated − work, and S the largest of the scales of the rows, the energy turned over:
 //!
 //! | name | is |
 //! | --- | --- |
 //! | band | largest \|E − E(0)\| / S |
 //! | drift | slope of the least-squares line through E × duration / S |
 //! | standard error of the drift | s √19 / S, with s the standard deviation of the 19 increments between the means of 20 equal blocks |
-//! | momentum errors | largest ‖p − impulses − p(0)‖ / largest Σ m‖v‖, and the same for angular momentum with Σ m‖x‖‖v‖ |
+//! | momentum errors | largest ‖p − impulses − p(0)‖ over the largest of the scales of the rows, and the same for angular momentum |
 //!
 //! Why blocks: neighbouring rows of a ledger are correlated, so the textbook error of a slope is far too small. Means of long blocks are
 //! nearly uncorrelated, and if E were a random walk its 19 increments would add up to s √19. For noise with a short correlation time this
@@ -22,12 +22,15 @@ use serde::{Deserialize, Serialize};
 /// Number of blocks for the standard error of the drift.
 pub const BLOCKS: usize = 20;
 
-/// Statistics of the energy; relative numbers but the first.
+/// Statistics of the energy; relative numbers but for those in J.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EnergyStatistics {
     /// Energy at the start, in J.
     #[serde(with = "number")]
     pub initial: f64,
+    /// What band and drift are relative to, in J: the energy turned over.
+    #[serde(with = "number", default = "nothing")]
+    pub scale: f64,
     /// Largest deviation from the start.
     #[serde(with = "number")]
     pub band: f64,
@@ -37,6 +40,25 @@ pub struct EnergyStatistics {
     /// Standard error of the drift; NaN where there are fewer rows than [`BLOCKS`].
     #[serde(with = "number")]
     pub drift_stderr: f64,
+}
+
+/// What a summary that has no such number says.
+fn nothing() -> f64 {
+    f64::NAN
+}
+
+impl EnergyStatistics {
+    /// Of what is no motion: there is an energy, and no error of it.
+    #[must_use]
+    pub fn of_rest(initial: f64) -> Self {
+        Self { initial, scale: f64::NAN, band: f64::NAN, drift: f64::NAN, drift_stderr: f64::NAN }
+    }
+
+    /// Whether the drift is more than chance explains: three times its standard error.
+    #[must_use]
+    pub fn is_drift_significant(&self) -> bool {
+        self.drift.abs() > 3.0 * self.drift_stderr
+    }
 }
 
 /// Statistics of the momenta; relative numbers.
@@ -50,27 +72,20 @@ pub struct MomentumStatistics {
     pub angular_error: f64,
 }
 
-/// Statistics of the energy from the columns E = total + dissipated − work, in J, and what is turned over
-/// ([`crate::LedgerRow::turnover_j`]), in J, and for the drift from the times, in s, and E of the rows that are evenly spaced.
+/// Statistics of the energy from the column E = total + dissipated − work and the scale of its errors, in J, and for the drift from the times, in s,
+/// and E of the rows that are evenly spaced.
 ///
 /// # Panics
 /// If columns that belong together differ in length.
 #[must_use]
-pub fn energy(balance: &[f64], turnover: &[f64], (times, evenly): (&[f64], &[f64])) -> EnergyStatistics {
-    let scale = energy_scale(balance, turnover);
+pub fn energy(balance: &[f64], scale: f64, (times, evenly): (&[f64], &[f64])) -> EnergyStatistics {
     EnergyStatistics {
         initial: balance.first().copied().unwrap_or(f64::NAN),
+        scale,
         band: over(largest_deviation(balance), scale),
         drift: over(fitted_change(times, evenly), scale),
         drift_stderr: over(walk_error(evenly), scale),
     }
-}
-
-/// Scale of energy errors, in J: the larger of |E(0)| and the largest turnover.
-#[must_use]
-pub fn energy_scale(balance: &[f64], turnover: &[f64]) -> f64 {
-    let start = balance.first().map_or(0.0, |e| e.abs());
-    largest(turnover.iter().copied().chain([start]))
 }
 
 /// Largest deviation from the first value, in the unit of the values.
@@ -131,7 +146,8 @@ pub fn conservation_error(kept: &[Vec3], scales: &[f64]) -> f64 {
 }
 
 /// The largest number; NaN if there is one, 0 if there is nothing.
-fn largest(values: impl Iterator<Item = f64>) -> f64 {
+#[must_use]
+pub fn largest(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0, |worst: f64, v| if worst.is_nan() || v.is_nan() { f64::NAN } else { worst.max(v) })
 }
 

@@ -7,6 +7,8 @@ use crate::format::{self, Statistic};
 pub struct Expectations {
     /// Largest band of the total energy, on its scale.
     pub energy_band: Option<f64>,
+    /// How far the energy may be off for a good verdict where there is no bound for its band; `None` if it is "none".
+    pub energy_tolerance: Option<f64>,
     /// Largest drift of the total energy, on its scale.
     pub energy_drift: Option<f64>,
     /// Largest error of the linear momentum, on its scale.
@@ -94,8 +96,10 @@ impl Statistic {
     }
 }
 
-impl From<&format::Expect> for Expectations {
-    fn from(expect: &format::Expect) -> Self {
+impl Expectations {
+    /// What a scene expects.
+    pub(crate) fn of(file: &format::SceneFile) -> Self {
+        let expect = &file.expect;
         let get = |bound: &Option<crate::Positive>| bound.as_ref().map(crate::Positive::get);
         let probes = expect.probes.iter().map(|p| Expected {
             probe: p.name.to_string(),
@@ -111,6 +115,7 @@ impl From<&format::Expect> for Expectations {
         });
         Self {
             energy_band: get(&expect.energy_band),
+            energy_tolerance: file.clocks.judged_tolerance(),
             energy_drift: get(&expect.energy_drift),
             momentum: get(&expect.momentum),
             angular_momentum: get(&expect.angular_momentum),
@@ -118,6 +123,12 @@ impl From<&format::Expect> for Expectations {
             contact_deepest_layer: expect.contact_deepest_layer.as_ref().map(crate::Index::get),
             probes: probes.collect(),
         }
+    }
+
+    /// The tolerance for which rounding alone is no error of the energy.
+    #[must_use]
+    pub fn rounding_tolerance(&self) -> f64 {
+        self.energy_tolerance.unwrap_or(format::DEFAULT_ENERGY_TOLERANCE)
     }
 }
 

@@ -86,6 +86,7 @@ pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};
 pub use files::{Files, Folder, InMemory, KeptFile, content_hash};
 pub use fixed::Fixed;
+pub use format::DEFAULT_ENERGY_TOLERANCE;
 pub use gallery::{BuiltIn, GALLERY, Loaded};
 #[cfg(feature = "schema")]
 pub use keys::{Key, KeyValue, Plain, Table, keys, keys_of};

@@ -207,9 +207,10 @@ fn run_one(scene: &Scene, folder: &Path, key: &str) -> Result<Summary, String> {
 /// The summary of a run that kept its promises.
 fn good_summary(scene: &Scene, folder: &Path) -> Result<Summary, String> {
     let summary = Summary::read(&folder.join("summary.json")).map_err(|e| e.to_string())?;
-    let expected = if scene.must_stop() { Verdict::Fault } else { Verdict::AsExpected };
-    if summary.verdict != expected {
-        return Err(summary.verdict.to_string());
+    let is_good =
+        if scene.must_stop() { summary.verdict == Verdict::Fault } else { summary.verdict.is_good() };
+    if !is_good {
+        return Err(summary.verdict_in_words());
     }
     if summary.audit.as_ref().is_some_and(|audit| !audit.is_clean()) {
         return Err("the audit found something".to_owned());

@@ -39,7 +39,7 @@ fn page(dated: &str, shown: &[Shown]) -> String {
         text,
         "Scenes in full, as `cargo xtask gallery` ran them: {dated}. Those called audited were judged at every instant (`--audit`), and \
          nothing passed through anything; those at rest were brought there by `carom relax`. The energy balance is the largest deviation of total + dissipated − work from its \
-         start, over the largest of the start, the kinetic energy and the work done.\n"
+         start, over the energy turned over.\n"
     );
     text.push_str(
         "| scene | evaluations | CPU time | on the wall | smallest distance | deepest layer | energy balance | |\n",
@@ -80,13 +80,16 @@ fn row(name: &str, summary: &Summary) -> String {
         (None, Some(_)) => "at rest",
         (None, None) => "no contact",
     };
+    let band = match summary.relax {
+        Some(_) => "–".to_owned(),
+        None => format!("{:.1e}", summary.energy.band),
+    };
     format!(
-        "| [{name}](#{}) | {:.1e} | {:.0} s | {:.0} s | {distance} | {depth} | {:.1e} | {judged} |\n",
+        "| [{name}](#{}) | {:.1e} | {:.0} s | {:.0} s | {distance} | {depth} | {band} | {judged} |\n",
         flat(name),
         summary.evaluations.total as f64,
         summary.seconds.cpu,
         summary.seconds.wall,
-        summary.energy.band,
     )
 }
 

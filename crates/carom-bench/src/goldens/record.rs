@@ -82,7 +82,7 @@ fn ledger(rows: &[LedgerRow]) -> String {
         hash.word(row.tick);
         hash.word(u64::from(row.extra));
         let scalars = [row.time_s, row.kinetic_j, row.dissipated_j, row.work_j];
-        let scales = [row.momentum_scale, row.angular_momentum_scale];
+        let scales = [row.energy_scale_j, row.momentum_scale, row.angular_momentum_scale];
         let vectors = [row.momentum, row.angular_momentum, row.impulse, row.angular_impulse];
         let numbers = scalars.into_iter().chain(scales).chain(vectors.into_iter().flat_map(Vec3::to_array));
         numbers.chain(row.potentials_j.iter().copied()).for_each(|number| hash.number(number));

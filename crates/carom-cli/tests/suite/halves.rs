@@ -26,7 +26,7 @@ material.rod = { radius = 0.005, young = 1e6, density = 1000.0, twist = true, po
 const GRAINS: &str = r#"
 format = 1
 time.end = 0.5
-clocks.step = 1e-4
+clocks = { step = 1e-4, energy_tolerance = "none" }
 gravity.acceleration = [0.0, 0.1, 0.2]
 output.frames = 2
 contact = { thickness = 1e-3, friction = 0.4, step = 1e-4, stiffness = 2e7, speed = 1.0 }

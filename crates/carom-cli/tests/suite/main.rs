@@ -5,6 +5,7 @@
 mod common;
 mod compare;
 mod drum;
+mod energy;
 mod halves;
 mod manners;
 mod pictures;

@@ -56,6 +56,8 @@ fn a_run_is_repeated_from_its_folder_alone() {
 format = 1
 [time]
 end = 0.01
+[clocks]
+energy_tolerance = "none"
 [[body]]
 name = "plate"
 shape.mesh = { file = "plate.obj" }
@@ -443,6 +445,7 @@ fn a_run_with_contact_is_repeated_from_its_folder_alone_and_by_the_oracle() {
     let scene = r#"
 format = 1
 time.end = 0.02
+clocks.energy_tolerance = "none"
 contact = { thickness = 0.02, max_layers = 8 }
 [[body]]
 name = "grain"

@@ -5,19 +5,11 @@ use std::collections::VecDeque;
 use carom_model::System;
 
 use super::EnergyTolerance;
-use crate::{EnergyScale, Reading};
+use crate::Reading;
+use crate::energy_scale::{EnergyScale, rounding_j};
 
 /// Over how many checks the median is taken.
 const RECENT: usize = 8;
-
-/// How far rounding may move the balance, over the sum of its terms: a few hundred units in the last place.
-const ROUNDING: f64 = 1.0 / (1_u64 << 45) as f64;
-
-/// The sum of the terms of a balance, each counted positive, in J.
-fn magnitude_j(reading: &Reading) -> f64 {
-    let potential_j = reading.potential_j.iter().map(|energy_j| energy_j.abs()).sum::<f64>();
-    reading.kinetic_j + potential_j + reading.work_j.abs() + reading.dissipated_j().abs()
-}
 
 /// The energy balance of a run so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +42,7 @@ impl Balance {
         }
         let off_j = reading.balance_j() - self.start_j;
         // Next to terms that are large and cancel, rounding alone is no error.
-        let scale_j = self.turnover_j.max(ROUNDING * magnitude_j(reading) / self.tolerance);
+        let scale_j = self.turnover_j.max(rounding_j(reading) / self.tolerance);
         if off_j == 0.0 { 0.0 } else { off_j / if turnover_j.is_nan() { f64::NAN } else { scale_j } }
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{ComparedRun, Comparison};
 use crate::plot::two_digits;
-use crate::summary::{Summary, Verdict};
+use crate::summary::{Decider, EnergyVerdict, Summary, Verdict};
 use crate::words::{count, seconds};
 use crate::xml::escape;
 
@@ -23,7 +23,8 @@ pub fn page(comparison: &Comparison, svg: &str) -> String {
         page.push_str(&verdict(&first.summary));
         page.push_str(&expectations(&first.summary));
     }
-    let _ = writeln!(page, "<h2>Energy</h2>\n<figure>\n{svg}<figcaption>{CAPTION}</figcaption>\n</figure>");
+    let caption = if comparison.is_of_rest() { "" } else { CAPTION };
+    let _ = writeln!(page, "<h2>Energy</h2>\n<figure>\n{svg}<figcaption>{caption}</figcaption>\n</figure>");
     page.push_str(&table(&comparison.lines));
     for line in &comparison.lines {
         page.push_str(&warnings(line));
@@ -36,19 +37,24 @@ pub fn page(comparison: &Comparison, svg: &str) -> String {
 }
 
 /// What the numbers of figure and table are relative to.
-const CAPTION: &str = "Energy errors are those of total + dissipated − work against its start, over the largest of the \
-                       start, the kinetic energy and the work done.";
+const CAPTION: &str = "Energy errors are those of total + dissipated − work against its start, over the energy turned over: the largest of what moves \
+                       and is strained, of the change of the potential of fields, of what was dissipated and of the work done, in a frame that \
+                       belongs to the scene.";
 
 /// One line that says how the first run ended.
 fn verdict(summary: &Summary) -> String {
-    let class = if summary.verdict == Verdict::AsExpected { "good" } else { "bad" };
+    let class = match summary.verdict {
+        verdict if verdict.is_good() => "good",
+        Verdict::Finished => "open",
+        _ => "bad",
+    };
     let fault = summary.fault.as_ref().map(|fault| format!(" ({})", escape(fault))).unwrap_or_default();
     format!(
         "<p class=\"verdict {class}\">{} with {}: <strong>{}</strong>{fault}, {} in {} instants; {} vertices, {} \
          potentials.</p>\n",
         escape(&summary.scene),
         escape(&summary.method),
-        summary.verdict,
+        summary.verdict_in_words(),
         seconds(summary.end_s),
         count(summary.instants),
         count(summary.vertices),
@@ -57,7 +63,8 @@ fn verdict(summary: &Summary) -> String {
 }
 
 fn expectations(summary: &Summary) -> String {
-    if summary.expectations.is_empty() {
+    let of_tolerance = summary.energy_verdict.as_ref().map(tolerance).unwrap_or_default();
+    if summary.expectations.is_empty() && of_tolerance.is_empty() {
         return String::new();
     }
     let mut text = "<h2>What was expected</h2>\n<table>\n<tr><th>quantity</th><th>bound</th><th>found</th><th></th></tr>\n"
@@ -72,39 +79,61 @@ fn expectations(summary: &Summary) -> String {
             number(expected.found)
         );
     }
-    text + "</table>\n"
+    text + &of_tolerance + "</table>\n"
 }
 
-/// A row of the table: what it is called, and its cell for a line.
-type Row = (&'static str, fn(&ComparedRun) -> String);
+/// The row of the tolerance of the energy; the bound of a scene goes before it.
+fn tolerance(energy: &EnergyVerdict) -> String {
+    let Some(tolerance) = energy.tolerance.filter(|_| energy.decided_by != Decider::Nobody) else {
+        return String::new();
+    };
+    let (class, word) = match (energy.kept, energy.decided_by) {
+        (true, _) => ("good", "kept"),
+        (false, Decider::Scene) => ("open", "not kept; the bound of the scene decides"),
+        (false, _) => ("bad", "not kept"),
+    };
+    format!(
+        "<tr><td>energy (clocks.energy_tolerance)</td><td>at most {tolerance:e}</td><td>{}</td><td class=\"{class}\">{word}</td></tr>\n",
+        number(energy.off)
+    )
+}
 
-const ROWS: [Row; 13] = [
-    ("ended", ended),
-    ("reached", |line| seconds(line.summary.end_s)),
-    ("energy band", |line| number(line.summary.energy.band)),
+/// A row of the table: what it is called, and its cell for a line, if that has one.
+type Row = (&'static str, fn(&ComparedRun) -> Option<String>);
+
+const ROWS: [Row; 14] = [
+    ("ended", |line| Some(ended(line))),
+    ("reached", |line| Some(seconds(line.summary.end_s))),
+    ("residual", |line| line.summary.relax.map(|relax| number(relax.residual))),
+    ("energy band", |line| of_motion(line, |s| number(s.energy.band))),
     ("energy drift ± standard error", |line| {
-        let energy = &line.summary.energy;
-        format!("{} ± {}", number(energy.drift), number(energy.drift_stderr))
+        of_motion(line, |s| format!("{} ± {}", number(s.energy.drift), number(s.energy.drift_stderr)))
     }),
-    ("momentum error", |line| number(line.summary.momentum.linear_error)),
-    ("angular momentum error", |line| number(line.summary.momentum.angular_error)),
+    ("momentum error", |line| of_motion(line, |s| number(s.momentum.linear_error))),
+    ("angular momentum error", |line| of_motion(line, |s| number(s.momentum.angular_error))),
     ("smallest distance, m", |line| {
         let distance =
             line.summary.contact.map(|contact| contact.smallest_distance_m).filter(|d| d.is_finite());
-        distance.map_or_else(|| "nothing touched".to_owned(), number)
+        Some(distance.map_or_else(|| "nothing touched".to_owned(), number))
     }),
     ("deepest layer", |line| {
         let layer = line.summary.contact.map(|contact| contact.deepest_layer).filter(|layer| *layer > 0);
-        layer.map_or_else(|| "–".to_owned(), |layer| layer.to_string())
+        layer.map(|layer| layer.to_string())
     }),
-    ("force evaluations", |line| count(line.summary.evaluations.total)),
-    ("CPU time, s", |line| format!("{:.1}", line.summary.seconds.cpu)),
-    ("settings", |line| line.settings().iter().map(|s| code(s)).collect::<Vec<_>>().join("<br>")),
+    ("force evaluations", |line| Some(count(line.summary.evaluations.total))),
+    ("CPU time, s", |line| Some(format!("{:.1}", line.summary.seconds.cpu))),
+    ("settings", |line| Some(line.settings().iter().map(|s| code(s)).collect::<Vec<_>>().join("<br>"))),
     ("steps", |line| {
-        line.summary.steps_in_short().iter().map(|s| escape(s).into_owned()).collect::<Vec<_>>().join("<br>")
+        let steps = line.summary.steps_in_short();
+        Some(steps.iter().map(|s| escape(s).into_owned()).collect::<Vec<_>>().join("<br>"))
     }),
-    ("folder", |line| code(&line.folder)),
+    ("folder", |line| Some(code(&line.folder))),
 ];
+
+/// What is said of a motion; what is brought to rest has none.
+fn of_motion(line: &ComparedRun, say: fn(&Summary) -> String) -> Option<String> {
+    line.summary.relax.is_none().then(|| say(&line.summary))
+}
 
 fn table(lines: &[ComparedRun]) -> String {
     let mut text = "<h2>In numbers</h2>\n<table>\n<tr><th></th>".to_owned();
@@ -113,9 +142,13 @@ fn table(lines: &[ComparedRun]) -> String {
     }
     text.push_str("</tr>\n");
     for (what, cell) in ROWS {
+        let cells: Vec<Option<String>> = lines.iter().map(cell).collect();
+        if cells.iter().all(Option::is_none) {
+            continue;
+        }
         let _ = write!(text, "<tr><th>{what}</th>");
-        for line in lines {
-            let _ = write!(text, "<td>{}</td>", cell(line));
+        for cell in cells {
+            let _ = write!(text, "<td>{}</td>", cell.as_deref().unwrap_or("–"));
         }
         text.push_str("</tr>\n");
     }
@@ -124,7 +157,7 @@ fn table(lines: &[ComparedRun]) -> String {
 
 fn ended(line: &ComparedRun) -> String {
     let fault = line.summary.fault.as_ref().map(|fault| format!(": {}", escape(fault))).unwrap_or_default();
-    format!("{}{fault}", line.summary.verdict)
+    format!("{}{fault}", line.summary.verdict_in_words())
 }
 
 fn warnings(line: &ComparedRun) -> String {

@@ -20,6 +20,7 @@ fn bounce(loss: f64, rows: usize) -> Ledger {
             time_s: t,
             kinetic_j: 2.0 - bending - contact - loss * t * 1e3 + 1e-7 * (t * 1e6).sin(),
             potentials_j: vec![bending, contact],
+            energy_scale_j: 2.0,
             ..LedgerRow::default()
         }
     };
@@ -49,7 +50,14 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
         instants: 1234,
         vertices: 12,
         elements: 34,
-        energy: EnergyStatistics { initial: 2.0, band: 3.25e-6, drift: -4.5e-7, drift_stderr: 1.5e-7 },
+        energy: EnergyStatistics {
+            initial: 2.0,
+            scale: 2.0,
+            band: 3.25e-6,
+            drift: -4.5e-7,
+            drift_stderr: 1.5e-7,
+        },
+        energy_verdict: None,
         momentum: MomentumStatistics { linear_error: 5.5e-16, angular_error: 6.5e-16 },
         contact: Some(ContactSummary {
             smallest_distance_m: 2.5e-3,
@@ -177,8 +185,8 @@ fn a_line_that_faulted_is_drawn_up_to_there_and_says_why() {
 fn the_figure_shows_totals_errors_the_zoom_and_the_split() {
     let figure = two().figure();
     let [totals, errors, zoom, split] = &figure.panels[..] else { panic!("four panels") };
-    assert_eq!(totals.series[0].points[0].1, 1.0, "in units of the start");
-    assert!((totals.series[1].points[299].1 - 0.85).abs() < 0.01, "{:?}", totals.series[1].points[299]);
+    assert_eq!(totals.series[0].points[0].1, 0.0, "from the start on");
+    assert!((totals.series[1].points[299].1 + 0.15).abs() < 0.01, "{:?}", totals.series[1].points[299]);
     assert!(errors.series.iter().flat_map(|s| &s.points).all(|p| p.1.is_nan() || p.1 > 0.0));
     let names: Vec<&str> = split.series.iter().map(|s| s.name.as_str()).collect();
     assert_eq!(names, ["kinetic", "bending", "contact"]);

@@ -7,7 +7,6 @@ use carom_model::System;
 use super::energy::energy_error;
 use super::{Panel, Plot, Scale, Series, colour};
 use crate::ledger::{Ledger, LedgerRow};
-use crate::statistics;
 
 /// One run of a comparison.
 #[derive(Clone, Copy, Debug)]
@@ -76,16 +75,16 @@ fn zoom_on_contact(ledger: &Ledger) -> Option<(f64, f64)> {
 fn totals(runs: &[Run<'_>], zoom: Option<(f64, f64)>) -> Panel {
     let total = |(i, run): (usize, &Run<'_>)| {
         let (start, unit) = (start_of(run.ledger), unit_of(run.ledger));
-        let points = run.ledger.rows.iter().map(|r| (r.time_s, 1.0 + (r.total_j() - start) / unit));
+        let points = run.ledger.rows.iter().map(|r| (r.time_s, (r.total_j() - start) / unit));
         let series = Series::new(run.name, colour(i), points.collect());
         if i == 0 { Series { width: FIRST_WIDTH, ..series } } else { series }
     };
     Panel {
-        title: "Total energy".into(),
+        title: "Change of the total energy".into(),
         x_label: "time, s".into(),
-        y_label: "energy / energy at the start".into(),
+        y_label: "change / energy turned over".into(),
         series: runs.iter().enumerate().map(total).collect(),
-        y_at_least: Some((1.0 - LEAST_SPAN, 1.0 + LEAST_SPAN)),
+        y_at_least: Some((-LEAST_SPAN, LEAST_SPAN)),
         marked: zoom,
         ..Panel::default()
     }
@@ -173,15 +172,8 @@ fn start_of(ledger: &Ledger) -> f64 {
     ledger.rows.first().map_or(0.0, LedgerRow::total_j)
 }
 
-/// The energy at the start or, where that is next to nothing, the scale of energy errors, in J.
+/// The scale of energy errors, in J. Where nothing ever moved, any unit draws the same flat line.
 fn unit_of(ledger: &Ledger) -> f64 {
-    let balance: Vec<f64> = ledger.rows.iter().map(LedgerRow::balance_j).collect();
-    let turnover: Vec<f64> = ledger.rows.iter().map(LedgerRow::turnover_j).collect();
-    let (start, scale) = (start_of(ledger).abs(), statistics::energy_scale(&balance, &turnover));
-    match scale {
-        // Nothing ever moved: any unit draws the same flat line.
-        0.0 => 1.0,
-        _ if start < 1e-3 * scale => scale,
-        _ => start,
-    }
+    let scale_j = ledger.energy_scale_j();
+    if scale_j == 0.0 { 1.0 } else { scale_j }
 }

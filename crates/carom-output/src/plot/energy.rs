@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{INK, Panel, Plot, Scale, Series, colour, two_digits};
 use crate::ledger::{Ledger, LedgerRow};
-use crate::{OutputError, disk, statistics};
+use crate::{OutputError, disk};
 
 /// Two panels: the relative error of the energy, and where the energy is.
 #[must_use]
@@ -16,6 +16,14 @@ pub fn energy(title: &str, ledger: &Ledger) -> Plot {
         series: vec![energy_error("energy error", colour(0), ledger)],
         ..Panel::default()
     };
+    let mut plot = energy_of_rest(title, ledger);
+    plot.panels.insert(0, error);
+    plot
+}
+
+/// Where the energy is, alone: on the way to rest it is taken, and has no error.
+#[must_use]
+pub fn energy_of_rest(title: &str, ledger: &Ledger) -> Plot {
     let split = Panel {
         title: "Where the energy is".into(),
         x_label: "time, s".into(),
@@ -23,24 +31,22 @@ pub fn energy(title: &str, ledger: &Ledger) -> Plot {
         series: split(ledger),
         ..Panel::default()
     };
-    Plot { title: title.to_owned(), panels: vec![error, split], ..Plot::default() }
+    Plot { title: title.to_owned(), panels: vec![split], ..Plot::default() }
 }
 
-/// Writes [`energy`] as an SVG file: `energy.svg` of a run.
-pub fn write_energy(path: &Path, title: &str, ledger: &Ledger) -> Result<(), OutputError> {
-    disk::replace(path, energy(title, ledger).to_svg().as_bytes())
+/// Writes a plot as an SVG file: `energy.svg` of a run.
+pub fn write_svg(path: &Path, plot: &Plot) -> Result<(), OutputError> {
+    disk::replace(path, plot.to_svg().as_bytes())
 }
 
 /// The relative error of the energy of one run over time, to be drawn alone or beside others.
 #[must_use]
 pub fn energy_error(name: &str, colour: &str, ledger: &Ledger) -> Series {
-    let balance: Vec<f64> = ledger.rows.iter().map(LedgerRow::balance_j).collect();
-    let turnover: Vec<f64> = ledger.rows.iter().map(LedgerRow::turnover_j).collect();
-    let scale = statistics::energy_scale(&balance, &turnover);
-    let start = balance.first().copied().unwrap_or(0.0);
+    let scale = ledger.energy_scale_j();
+    let start = ledger.rows.first().map_or(0.0, LedgerRow::balance_j);
     // At rest nothing moves and nothing errs: zero is drawn, not 0/0.
     let relative = |e: f64| if e == start { 0.0 } else { (e - start) / scale };
-    let points = ledger.rows.iter().zip(&balance).map(|(r, &e)| (r.time_s, relative(e)));
+    let points = ledger.rows.iter().map(|r| (r.time_s, relative(r.balance_j())));
     Series::new(name, colour, points.collect())
 }
 

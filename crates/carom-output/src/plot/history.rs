@@ -218,6 +218,7 @@ mod tests {
             kinetic_j: 1.0,
             potentials_j: kinds.iter().map(|_| 0.5 + 1e-6 * f64::from(i % 3)).collect(),
             momentum: Vec3::X * (2.0 + 1e-12 * f64::from(i)),
+            energy_scale_j: 1.0,
             momentum_scale: 4.0,
             angular_momentum_scale: 1.0,
             ..LedgerRow::default()

@@ -11,6 +11,7 @@ fn swinging() -> Ledger {
             tick: i,
             time_s: t,
             kinetic_j: kinetic,
+            energy_scale_j: 1.0,
             potentials_j: vec![0.7 * (1.0 - kinetic), 0.3 * (1.0 - kinetic) + 2e-6 * (300.0 * t).sin()],
             ..LedgerRow::default()
         }
@@ -30,6 +31,13 @@ fn the_energy_plot_has_both_panels_every_kind_and_the_verdict() {
     assert!(svg.contains("band 2.0×10⁻⁶"), "the verdict stands beside the title");
     assert!(!svg.contains("dissipated"), "what is zero throughout is not drawn");
     assert!(svg.contains("error / scale, 10⁻⁶"));
+}
+
+#[test]
+fn on_the_way_to_rest_there_is_no_error_of_the_energy() {
+    let svg = energy_of_rest("bar", &swinging()).to_svg();
+    assert!(svg.contains("Where the energy is") && svg.contains("membrane"), "{svg}");
+    assert!(!svg.contains("error") && !svg.contains("band"), "{svg}");
 }
 
 #[test]
@@ -54,7 +62,7 @@ fn a_ledger_of_nothing_and_one_at_rest_are_drawn_without_numbers_that_are_none()
 fn a_plot_on_disk_is_the_plot() {
     let folder = crate::scratch::Scratch::new();
     let path = folder.path().join("energy.svg");
-    write_energy(&path, "drum", &swinging()).unwrap();
+    write_svg(&path, &energy("drum", &swinging())).unwrap();
     assert_eq!(disk::read_text(&path).unwrap(), energy("drum", &swinging()).to_svg());
 }
 

@@ -40,7 +40,7 @@ fn coverage(series: impl Fn(u64) -> Vec<f64>) -> f64 {
 #[test]
 fn a_straight_line_has_its_own_drift_and_band_and_no_error() {
     let balance: Vec<f64> = times().iter().map(|t| 4.0 - 1e-6 * t).collect();
-    let energy = energy(&balance, &[8.0, 2.0], (&times(), &balance));
+    let energy = energy(&balance, 8.0, (&times(), &balance));
     let change = 1e-6 * times()[ROWS - 1] / 8.0;
     assert_eq!(energy.initial, 4.0);
     assert!((energy.drift + change).abs() < 1e-12 * change.abs() + 1e-16, "{energy:?}");
@@ -49,15 +49,24 @@ fn a_straight_line_has_its_own_drift_and_band_and_no_error() {
 }
 
 #[test]
-fn the_scale_is_the_start_value_where_that_is_larger() {
-    assert_eq!(energy_scale(&[-10.0, 3.0], &[1.0, 2.0]), 10.0);
-    assert_eq!(energy_scale(&[0.0, 3.0], &[1.0, 2.0]), 2.0);
+fn the_largest_is_that_of_all_and_none_if_one_is_none() {
+    assert_eq!(largest([1.0, 3.0, 2.0].into_iter()), 3.0);
+    assert_eq!(largest(core::iter::empty()), 0.0);
+    assert!(largest([1.0, f64::NAN, 2.0].into_iter()).is_nan());
+}
+
+#[test]
+fn a_drift_counts_where_chance_does_not_explain_it() {
+    let of = |drift, drift_stderr| {
+        EnergyStatistics { drift, drift_stderr, ..EnergyStatistics::of_rest(1.0) }.is_drift_significant()
+    };
+    assert!(of(-4e-3, 1e-3) && !of(2e-3, 1e-3) && !of(1.0, f64::NAN));
 }
 
 #[test]
 fn an_oscillation_has_a_band_and_no_drift() {
     let balance: Vec<f64> = times().iter().map(|t| 1.0 + 1e-3 * (1.7 * t).sin()).collect();
-    let energy = energy(&balance, &[0.5; ROWS], (&times(), &balance));
+    let energy = energy(&balance, 1.0, (&times(), &balance));
     assert!((energy.band - 1e-3).abs() < 1e-5, "{energy:?}");
     assert!(energy.drift.abs() < 2e-5 && energy.drift.abs() < 2.0 * energy.drift_stderr, "{energy:?}");
 }
@@ -112,14 +121,14 @@ fn a_true_drift_ten_errors_large_is_seen() {
 #[test]
 fn a_run_at_rest_has_no_error_though_its_scale_is_zero() {
     let still = [0.0; 100];
-    let energy = energy(&still, &still, (&[1.0; 100], &still));
+    let energy = energy(&still, 0.0, (&[1.0; 100], &still));
     assert_eq!((energy.band, energy.drift, energy.drift_stderr), (0.0, 0.0, 0.0));
     assert_eq!(conservation_error(&[Vec3::ZERO; 3], &[0.0; 3]), 0.0);
 }
 
 #[test]
 fn a_number_that_is_none_is_not_hidden() {
-    let energy = energy(&[1.0, f64::NAN, 1.0], &[1.0; 3], (&[0.0, 1.0, 2.0], &[1.0, f64::NAN, 1.0]));
+    let energy = energy(&[1.0, f64::NAN, 1.0], 1.0, (&[0.0, 1.0, 2.0], &[1.0, f64::NAN, 1.0]));
     assert!(energy.band.is_nan() && energy.drift.is_nan());
     let lost = [Vec3::ZERO, Vec3::new(f64::NAN, 0.0, 0.0)];
     assert!(conservation_error(&lost, &[1.0; 2]).is_nan());
@@ -129,7 +138,7 @@ fn a_number_that_is_none_is_not_hidden() {
 fn too_few_rows_have_no_standard_error() {
     assert!(walk_error(&[0.0; BLOCKS - 1]).is_nan());
     assert_eq!(walk_error(&[0.0; BLOCKS]), 0.0);
-    let nothing = energy(&[], &[], (&[], &[]));
+    let nothing = energy(&[], 0.0, (&[], &[]));
     assert!(nothing.initial.is_nan() && nothing.band == 0.0);
 }
 

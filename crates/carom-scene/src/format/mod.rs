@@ -35,7 +35,7 @@ pub use force::{
 pub use part::Part;
 pub use picture::Picture;
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
-pub use tolerance::Tolerance;
+pub use tolerance::{DEFAULT_ENERGY_TOLERANCE, Tolerance};
 pub use watch::{Expect, ExpectProbe, Output, Statistic, Zoom};
 
 pub use crate::fields::*;
@@ -220,8 +220,9 @@ pub struct Clocks {
     /// Accept steps that are known to be unstable.
     pub force: bool,
     /// How far the energy balance may be off, over the energy turned over; a run about to exceed it goes back and takes shorter steps.
-    /// "none" lets it run as it is.
-    pub energy_tolerance: Tolerance,
+    /// "none" lets it run as it is, and its verdict does not ask. Without the key it runs as it is, and its verdict asks for 1e-3.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy_tolerance: Option<Tolerance>,
 }
 
 impl Default for Clocks {
@@ -233,8 +234,16 @@ impl Default for Clocks {
             safety: Fraction::nowhere(carom_model::ClockOptions::default().safety),
             step: None,
             force: false,
-            energy_tolerance: Tolerance::NONE,
+            energy_tolerance: None,
         }
+    }
+}
+
+impl Clocks {
+    /// How far the energy may be off for a good verdict; `None` if the scene says "none".
+    #[must_use]
+    pub fn judged_tolerance(&self) -> Option<f64> {
+        self.energy_tolerance.map_or(Some(DEFAULT_ENERGY_TOLERANCE), Tolerance::get)
     }
 }
 

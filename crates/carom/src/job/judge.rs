@@ -2,7 +2,8 @@
 
 use carom_engine::{ContactSummary, RefinementCause, Touch};
 use carom_model::Fault;
-use carom_output::summary::Expectation;
+use carom_output::EnergyStatistics;
+use carom_output::summary::{EnergyVerdict, Expectation};
 use carom_scene::Expectations;
 use carom_scene::format::Statistic;
 
@@ -15,6 +16,10 @@ const DEEP_LAYER: u32 = 12;
 /// Half of what is good: with fewer kicks in the first layer, energy wanders visibly.
 const FEW_KICKS: f64 = 3.0;
 
+/// Bounds of the energy, as the scene names them.
+const ENERGY_BAND: &str = "energy_band";
+const ENERGY_DRIFT: &str = "energy_drift";
+
 /// Every expectation of the scene, with its result.
 pub fn expectations(
     expected: &Expectations,
@@ -23,8 +28,8 @@ pub fn expectations(
 ) -> Vec<Expectation> {
     let (energy, momentum) = (seen.ledger.energy(), seen.ledger.momentum());
     let bounds = [
-        ("energy_band", expected.energy_band, energy.band),
-        ("energy_drift", expected.energy_drift, energy.drift),
+        (ENERGY_BAND, expected.energy_band, energy.band),
+        (ENERGY_DRIFT, expected.energy_drift, energy.drift),
         ("momentum", expected.momentum, momentum.linear_error),
         ("angular_momentum", expected.angular_momentum, momentum.angular_error),
     ];
@@ -75,13 +80,8 @@ fn of_contact(expected: &Expectations, contact: &ContactSummary) -> Vec<Expectat
     near.into_iter().chain(deep).collect()
 }
 
-/// Warnings of a run.
-pub fn warnings(
-    job: &Job,
-    seen: &Recorded,
-    contact: Option<&ContactSummary>,
-    touches: &[Touch],
-) -> Vec<String> {
+/// Warnings of a run, but for those about its energy.
+pub fn warnings(job: &Job, seen: &Recorded) -> Vec<String> {
     let built = &job.built;
     let mut warnings: Vec<String> = built.warnings.lines().collect();
     if !job.method.keeps_the_contract() {
@@ -103,6 +103,23 @@ pub fn warnings(
         warnings
             .push(format!("band and drift were read from {rows} rows; 2,000 or more say more (output.rows)"));
     }
+    warnings
+}
+
+/// Whether to say what may have moved the energy: not where it was kept, nor where nobody decides.
+pub fn may_blame_energy(energy: Option<&EnergyVerdict>, expectations: &[Expectation]) -> bool {
+    let failed = |e: &Expectation| !e.kept && [ENERGY_BAND, ENERGY_DRIFT].contains(&e.quantity.as_str());
+    energy.is_none_or(EnergyVerdict::is_off) || expectations.iter().any(failed)
+}
+
+/// What may have moved the energy of a run.
+pub fn warnings_of_energy(
+    job: &Job,
+    energy: &EnergyStatistics,
+    contact: Option<&ContactSummary>,
+    touches: &[Touch],
+) -> Vec<String> {
+    let mut warnings = Vec::new();
     if let Some(layer) = contact.map(|c| c.deepest_layer).filter(|layer| *layer > DEEP_LAYER) {
         warnings.push(format!(
             "contact went deep, to layer {layer}: nothing passed through, but energy may wander; shorten \
@@ -110,18 +127,16 @@ pub fn warnings(
         ));
     }
     for touch in touches.iter().filter(|touch| touch.fewest_kicks < FEW_KICKS) {
-        let [a, b] = touch.bodies.map(|body| &built.system.bodies[body as usize].name);
+        let [a, b] = touch.bodies.map(|body| &job.built.system.bodies[body as usize].name);
         warnings.push(format!(
             "\"{a}\" and \"{b}\" met so fast that only {:.1} kicks cross the first layer of contact, 6 are good: \
              nothing passed through, but energy may wander; say how fast they get (contact.speed)",
             touch.fewest_kicks
         ));
     }
-    let energy = seen.ledger.energy();
-    if job.method.keeps_the_contract()
-        && energy.drift.abs() > 3.0 * energy.drift_stderr
-        && energy.drift.abs() > 1e-4
-    {
+    let expected = &job.built.expectations;
+    let bound = expected.energy_drift.unwrap_or(expected.rounding_tolerance());
+    if job.method.keeps_the_contract() && energy.is_drift_significant() && energy.drift.abs() > bound {
         warnings.push(format!(
             "energy drifts by {:.1e} over the run, more than three times what chance explains: try a smaller \
              clocks.safety",
@@ -140,7 +155,7 @@ pub fn warning_of_trial(fault: &Fault) -> String {
 }
 
 /// What to say where no step was left to shorten.
-pub fn warning_of_energy(cause: &RefinementCause) -> String {
+pub fn warning_of_steps(cause: &RefinementCause) -> String {
     format!(
         "{cause}, more than clocks.energy_tolerance, and the scene gives every step that would have to be shorter: leave steps to the program, \
          or give shorter ones"

@@ -9,13 +9,15 @@
 //! | `recorder` | the observer: ledger, probes, frames |
 //! | `frame_maker`, `cells` | frames, with step and energy density of each cell |
 //! | `probes` | values of probes |
-//! | `judge` | expectations and warnings |
+//! | `rows` | rows of the ledger, with what errors are measured against |
+//! | `judge`, `energy` | expectations and warnings; whether the energy was kept |
 //! | `summary` | all of it in numbers: `summary.json` |
 //! | `numbers` | another observer: the same rows, in memory |
 //! | `from` | the frames of earlier runs, to start from |
 //! | `relax` | the same scene, brought to rest instead of run |
 
 mod cells;
+mod energy;
 mod frame_maker;
 mod from;
 mod judge;
@@ -23,6 +25,7 @@ mod numbers;
 mod probes;
 mod recorder;
 mod relax;
+mod rows;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -44,7 +47,6 @@ pub use frame_maker::FrameMaker;
 pub use from::FrameOf;
 pub use numbers::{Numbers, ProbeRow};
 pub(crate) use recorder::Recorder;
-use recorder::ledger_row;
 pub use relax::RelaxProgress;
 use summary::evaluations;
 pub use summary::steps;
@@ -99,7 +101,7 @@ pub struct Progress {
     pub fraction: f64,
     /// Time reached, in s.
     pub time_s: f64,
-    /// Total energy against its start, on the energy's scale.
+    /// Error of the energy balance, over the energy turned over.
     pub energy_error: f64,
 }
 
@@ -208,7 +210,7 @@ impl Job {
             &seen,
             findings.as_ref().map(Findings::summary),
         );
-        plot::write_energy(&folder.file("energy.svg"), &self.name, &seen.ledger)?;
+        plot::write_svg(&folder.file("energy.svg"), &plot::energy(&self.name, &seen.ledger))?;
         let MethodSummary { element_time, contact, .. } = simulation.summary();
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),

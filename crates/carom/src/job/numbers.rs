@@ -6,15 +6,16 @@ use std::sync::Arc;
 use carom_engine::{Observer, Reading, Snapshot};
 use carom_model::System;
 use carom_output::LedgerRow;
-use carom_scene::Probe;
+use carom_scene::{DEFAULT_ENERGY_TOLERANCE, Probe};
 use carom_time::Tick;
 
-use super::ledger_row;
 use super::probes::Probes;
+use super::rows::RowMaker;
 
 /// An observer that keeps the rows of the ledger and of the probes, for [`Simulation::run`](crate::Simulation::run): what a job writes, without a folder.
 pub struct Numbers {
     probes: Probes,
+    row_maker: RowMaker,
     /// Energies and momenta, row by row.
     pub ledger: Vec<LedgerRow>,
     /// Values of the probes, row by row.
@@ -34,13 +35,14 @@ impl Numbers {
     /// An empty record of `system` and these probes.
     #[must_use]
     pub fn new(system: &Arc<System>, probes: &[Probe]) -> Self {
-        Self { probes: Probes::new(system, probes), ledger: Vec::new(), readings: Vec::new() }
+        let row_maker = RowMaker::new(system, DEFAULT_ENERGY_TOLERANCE);
+        Self { probes: Probes::new(system, probes), row_maker, ledger: Vec::new(), readings: Vec::new() }
     }
 }
 
 impl Observer for Numbers {
     fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
-        self.ledger.push(LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) });
+        self.ledger.push(LedgerRow { extra: snapshot.row.is_none(), ..self.row_maker.row(reading) });
         if snapshot.row.is_some() || snapshot.is_end {
             let values = self.probes.values(snapshot, reading);
             self.readings.push(ProbeRow { tick: reading.tick, values });

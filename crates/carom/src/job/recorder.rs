@@ -13,6 +13,7 @@ use carom_time::Tick;
 use super::Progress;
 use super::frame_maker::FrameMaker;
 use super::probes::Probes;
+use super::rows::RowMaker;
 
 /// What was recorded of a run.
 pub struct Recorded {
@@ -37,7 +38,8 @@ pub struct Recorder<'a, R> {
     built: &'a Built,
     /// The system that frames are made of.
     system: Arc<System>,
-    largest_turnover: f64,
+    row_maker: RowMaker,
+    largest_scale_j: f64,
     /// Energy that a relaxation took so far, in J.
     taken_j: f64,
     progress: &'a mut (dyn FnMut(Progress) + Send),
@@ -70,7 +72,8 @@ impl<'a, R: Records> Recorder<'a, R> {
             frame_maker: FrameMaker::new(built, system),
             built,
             system: Arc::clone(system),
-            largest_turnover: 0.0,
+            row_maker: RowMaker::new(system, built.expectations.rounding_tolerance()),
+            largest_scale_j: 0.0,
             taken_j: 0.0,
             progress,
         })
@@ -92,10 +95,10 @@ impl<'a, R: Records> Recorder<'a, R> {
     }
 
     fn record_row(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
-        let mut row = LedgerRow { extra: snapshot.row.is_none(), ..ledger_row(reading) };
+        let mut row = LedgerRow { extra: snapshot.row.is_none(), ..self.row_maker.row(reading) };
         row.dissipated_j += self.taken_j;
         self.records.ledger_row(&row)?;
-        self.largest_turnover = self.largest_turnover.max(row.turnover_j());
+        self.largest_scale_j = self.largest_scale_j.max(row.energy_scale_j);
         self.seen.ledger.rows.push(row);
         if snapshot.row.is_none() && !snapshot.is_end {
             return Ok(());
@@ -128,11 +131,11 @@ impl<'a, R: Records> Recorder<'a, R> {
     fn report(&mut self, reading: &Reading) {
         let rows = &self.seen.ledger.rows;
         let (start, now) = (rows[0].balance_j(), rows[rows.len() - 1].balance_j());
-        let scale = start.abs().max(self.largest_turnover);
+        let off_j = now - start;
         (self.progress)(Progress {
             fraction: reading.tick.0 as f64 / self.end.0.max(1) as f64,
             time_s: reading.time_s,
-            energy_error: if scale > 0.0 { (now - start) / scale } else { 0.0 },
+            energy_error: if off_j == 0.0 { 0.0 } else { off_j / self.largest_scale_j },
         });
     }
 }
@@ -143,23 +146,5 @@ impl<R: Records> Observer for Recorder<'_, R> {
         self.record_frame(snapshot, reading).map_err(io::Error::other)?;
         self.report(reading);
         Ok(())
-    }
-}
-
-pub(crate) fn ledger_row(reading: &Reading) -> LedgerRow {
-    LedgerRow {
-        tick: reading.tick.0,
-        time_s: reading.time_s,
-        kinetic_j: reading.kinetic_j,
-        potentials_j: reading.potential_j.clone(),
-        work_j: reading.work_j,
-        dissipated_j: reading.dissipated_j(),
-        momentum: reading.momentum,
-        angular_momentum: reading.angular_momentum,
-        impulse: reading.momentum_in,
-        angular_impulse: reading.angular_momentum_in,
-        momentum_scale: reading.momentum_scale,
-        angular_momentum_scale: reading.angular_momentum_scale,
-        extra: false,
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use carom_engine::{MethodSummary, Outcome};
 use carom_model::{Fault, System};
-use carom_output::summary::{Evaluations, Refinement, Seconds, Step, Summary};
+use carom_output::summary::{Decider, EnergyVerdict, Evaluations, Refinement, Seconds, Step, Summary};
 use carom_output::{AuditSummary, Verdict};
 
 use carom_time::Quantum;
 
+use super::energy::judge as judge_energy;
 use super::recorder::Recorded;
 use super::{Job, judge};
 use crate::Simulation;
@@ -27,17 +28,28 @@ impl Job {
         let reached_end = outcome.fault.is_none() && !outcome.interrupted;
         let MethodSummary { instants, evaluations: computed, contact, dcr, refinements, given_up, .. } =
             simulation.summary();
+        let promises = self.method.keeps_the_contract();
+        let energy = seen.ledger.energy();
+        let energy_verdict =
+            reached_end.then(|| judge_energy(&self.built.expectations, &energy, given_up.as_ref(), promises));
         let expectations = if reached_end {
             // Distances and layers are expected of those who promise them.
-            let safe = contact.as_ref().filter(|_| self.method.keeps_the_contract());
-            judge::expectations(&self.built.expectations, seen, safe)
+            judge::expectations(&self.built.expectations, seen, contact.as_ref().filter(|_| promises))
         } else {
             Vec::new()
         };
-        let mut warnings = judge::warnings(self, seen, contact.as_ref(), &simulation.touches());
+        let mut warnings = judge::warnings(self, seen);
+        if judge::may_blame_energy(energy_verdict.as_ref(), &expectations) {
+            let touches = simulation.touches();
+            warnings.extend(judge::warnings_of_energy(self, &energy, contact.as_ref(), &touches));
+            warnings.extend(given_up.as_ref().filter(|_| reached_end).map(judge::warning_of_steps));
+        }
         warnings.extend(trial_fault.map(judge::warning_of_trial));
-        warnings.extend(given_up.as_ref().filter(|_| reached_end).map(judge::warning_of_energy));
         let system = simulation.system();
+        let kept = Kept {
+            all: expectations.iter().all(|e| e.kept) && audit.as_ref().is_none_or(AuditSummary::is_clean),
+            is_expected: !expectations.is_empty(),
+        };
         Summary {
             format: carom_output::summary::FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -45,12 +57,7 @@ impl Job {
             method: self.method.name().to_owned(),
             fingerprint: simulation.fingerprint().to_string(),
             scene_fingerprint: carom_scene::content_hash(self.resolved.as_bytes()),
-            verdict: verdict(
-                outcome,
-                expectations.iter().all(|e| e.kept)
-                    && given_up.is_none()
-                    && audit.as_ref().is_none_or(AuditSummary::is_clean),
-            ),
+            verdict: verdict(outcome, energy_verdict.as_ref(), promises, kept),
             warnings,
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
@@ -60,7 +67,8 @@ impl Job {
             instants,
             vertices: system.places() as u64,
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
-            energy: seen.ledger.energy(),
+            energy,
+            energy_verdict,
             momentum: seen.ledger.momentum(),
             contact,
             dcr,
@@ -74,12 +82,26 @@ impl Job {
     }
 }
 
-fn verdict(outcome: &Outcome, all_kept: bool) -> Verdict {
-    match (&outcome.fault, outcome.interrupted, all_kept) {
-        (Some(_), _, _) => Verdict::Fault,
-        (None, true, _) => Verdict::Interrupted,
-        (None, false, false) => Verdict::ExpectationFailed,
-        (None, false, true) => Verdict::AsExpected,
+/// What a run kept of what its scene expects.
+#[derive(Clone, Copy)]
+struct Kept {
+    /// Every expectation was met, and the audit found nothing.
+    all: bool,
+    /// There are expectations.
+    is_expected: bool,
+}
+
+/// The verdict; there is one on the energy if the run reached its end.
+fn verdict(outcome: &Outcome, energy: Option<&EnergyVerdict>, promises: bool, kept: Kept) -> Verdict {
+    match energy {
+        None if outcome.fault.is_some() => Verdict::Fault,
+        None => Verdict::Interrupted,
+        Some(_) if !kept.all => Verdict::ExpectationFailed,
+        Some(energy) if energy.is_off() => Verdict::EnergyOff,
+        Some(_) if !promises => Verdict::Finished,
+        Some(_) if kept.is_expected => Verdict::AsExpected,
+        Some(energy) if energy.decided_by == Decider::Tolerance => Verdict::WithinTolerance,
+        Some(_) => Verdict::Finished,
     }
 }
 
@@ -116,4 +138,51 @@ pub fn steps(system: &System) -> Vec<Step> {
         schedule.rungs.iter().map(step).collect::<Vec<_>>()
     };
     system.families.iter().zip(&system.schedules).flat_map(of_family).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use carom_time::Tick;
+
+    use super::*;
+
+    fn outcome(interrupted: bool) -> Outcome {
+        let (integrating, observer_time) = (Duration::ZERO, Duration::ZERO);
+        Outcome { reached: Tick(7), fault: None, interrupted, integrating, observer_time }
+    }
+
+    fn energy(off: f64, decided_by: Decider) -> EnergyVerdict {
+        EnergyVerdict { tolerance: Some(1e-3), off, kept: off <= 1e-3, decided_by }
+    }
+
+    /// The verdict where a method that promises something, or nothing, met what its scene expects.
+    fn of(energy: &EnergyVerdict, promises: bool, is_expected: bool) -> Verdict {
+        verdict(&outcome(false), Some(energy), promises, Kept { all: true, is_expected })
+    }
+
+    #[test]
+    fn only_a_scene_that_expects_something_is_as_expected() {
+        let kept = energy(1e-4, Decider::Tolerance);
+        assert_eq!(of(&kept, true, true), Verdict::AsExpected);
+        assert_eq!(of(&kept, true, false), Verdict::WithinTolerance);
+        assert_eq!(of(&energy(0.5, Decider::Nobody), true, false), Verdict::Finished);
+        assert_eq!(of(&energy(0.5, Decider::Scene), true, true), Verdict::AsExpected);
+    }
+
+    #[test]
+    fn energy_that_is_off_is_never_good_and_a_method_without_promises_is_never_praised() {
+        for is_expected in [false, true] {
+            assert_eq!(of(&energy(0.03, Decider::Tolerance), true, is_expected), Verdict::EnergyOff);
+            for promises in [false, true] {
+                assert_eq!(of(&energy(f64::NAN, Decider::Scene), promises, is_expected), Verdict::EnergyOff);
+            }
+            assert_eq!(of(&energy(1e-9, Decider::Nobody), false, is_expected), Verdict::Finished);
+        }
+        let failed = Kept { all: false, is_expected: true };
+        let kept = energy(1e-4, Decider::Tolerance);
+        assert_eq!(verdict(&outcome(false), Some(&kept), false, failed), Verdict::ExpectationFailed);
+        assert_eq!(verdict(&outcome(true), None, true, failed), Verdict::Interrupted);
+    }
 }
