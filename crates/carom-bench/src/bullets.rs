@@ -13,7 +13,9 @@ use carom::Simulation;
 use carom_audit::{Beginning, Judge, Surface, Verdict};
 use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{MembraneNeoHookean, ShellMaterial, Spring};
-use carom_engine::{Inspector, InstantListener, Method, MethodKind, Progress, Reading};
+use carom_engine::{
+    EnergyScale, Inspector, InstantListener, Method, MethodKind, MomentumScale, Progress, Reading,
+};
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Fault, Owner, Part, State, System, SystemBuilder};
@@ -182,17 +184,19 @@ fn fire(bullet: Thing, target: Thing, speed: f64, noise: &mut Noise) -> End {
         faulted,
         touched: contact.smallest_distance_m.is_finite(),
         deepest_layer: contact.deepest_layer,
-        momentum_error: momentum_error(&before, &simulation.reading()),
+        momentum_error: momentum_error(simulation.system(), &before, &simulation.reading()),
         verdict: judge.0.close(reached),
     }
 }
 
 /// Largest error of linear and angular momentum, over their scales.
-fn momentum_error(before: &Reading, after: &Reading) -> f64 {
-    let linear =
-        (after.momentum - before.momentum).length() / after.momentum_scale.max(before.momentum_scale);
-    let scale = after.angular_momentum_scale.max(before.angular_momentum_scale);
-    linear.max((after.angular_momentum - before.angular_momentum).length() / scale)
+fn momentum_error(system: &Arc<System>, before: &Reading, after: &Reading) -> f64 {
+    let scale = MomentumScale::new(system, before, &EnergyScale::new(system, before));
+    let [linear, angular] = scale.at(before);
+    let [linear_after, angular_after] = scale.at(after);
+    let gained = |before: Vec3, after: Vec3| (after - before).length();
+    let linear = gained(before.momentum, after.momentum) / linear.max(linear_after);
+    linear.max(gained(before.angular_momentum, after.angular_momentum) / angular.max(angular_after))
 }
 
 /// A target near the origin and a bullet on its way to a random place on it.

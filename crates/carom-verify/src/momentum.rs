@@ -3,13 +3,13 @@
 //! | | |
 //! | --- | --- |
 //! | Momentum | `Σ m v` and `Σ m x × v` with synchronised velocities, less the impulses of fields and pins (the external ledger) |
-//! | Residual | the largest change since the start, relative to the largest `Σ m│v│` and `Σ m│x││v│` of the run; not counting the rounding of the gross impulse |
+//! | Residual | the largest change since the start, relative to the largest [scale](carom_engine::MomentumScale) of the run; not counting the rounding of the gross impulse |
 //! | Rotated scene | the same for positions and velocities rotated about the origin; fields stay as they are |
 //! | Rotated trajectory | `│x'(t) − R x(t)│` relative to how far anything moved, not counting the rounding of positions, where nothing but whole pins holds the scene to the axes: the integrator has no axes of its own |
 
 use std::sync::Arc;
 
-use carom_engine::{Reader, Reading};
+use carom_engine::{EnergyScale, MomentumScale, Reader, Reading};
 use carom_math::{Mat3, Vec3};
 use carom_model::{State, System};
 use carom_time::Tick;
@@ -49,12 +49,19 @@ pub(crate) fn claim_rotated(options: &Options) -> Property {
 /// The readings of the scene and of the scene rotated.
 pub(crate) struct Runs {
     turn: Mat3,
-    straight: Vec<Reading>,
-    /// Readings of the rotated scene; `None` where elements store frames, which cannot be rotated from outside.
-    turned: Option<Vec<Reading>>,
+    straight: Run,
+    /// The rotated scene; `None` where elements store frames, which cannot be rotated from outside.
+    turned: Option<Run>,
     /// Gross impulse, linear and angular.
     gross: (f64, f64),
     bound: f64,
+}
+
+/// A run as it was read.
+struct Run {
+    readings: Vec<Reading>,
+    /// What errors of momentum and of angular momentum are relative to.
+    scales: [f64; 2],
 }
 
 pub(crate) fn run(system: &Arc<System>, state: &State, options: &Options) -> Result<Runs, NoMeasurement> {
@@ -84,12 +91,7 @@ fn held_still(system: &System, mut state: State) -> State {
     state
 }
 
-fn read(
-    system: &Arc<System>,
-    state: &State,
-    options: &Options,
-    end: Tick,
-) -> Result<Vec<Reading>, NoMeasurement> {
+fn read(system: &Arc<System>, state: &State, options: &Options, end: Tick) -> Result<Run, NoMeasurement> {
     let reader = Reader::new(system);
     let mut method = options.launch(system, state);
     let mut readings = Vec::new();
@@ -98,27 +100,33 @@ fn read(
         method.advance_to(tick, &NEVER).map_err(|fault| NoMeasurement::Failed(fault.to_string()))?;
         readings.push(reader.read(&method.state(), &method.external(), &method.pairs(), tick));
     }
-    Ok(readings)
+    let scale = MomentumScale::new(system, &readings[0], &EnergyScale::new(system, &readings[0]));
+    let mut scales = [0.0_f64; 2];
+    for reading in &readings {
+        let [linear, angular] = scale.at(reading);
+        scales = [scales[0].max(linear), scales[1].max(angular)];
+    }
+    Ok(Run { readings, scales })
 }
 
 pub(crate) fn linear(runs: &Runs) -> Result<Measurement, NoMeasurement> {
-    both(runs, runs.gross.0, |r| r.momentum - r.momentum_in, |r| r.momentum_scale)
+    both(runs, runs.gross.0, |r| r.momentum - r.momentum_in, |run| run.scales[0])
 }
 
 pub(crate) fn angular(runs: &Runs) -> Result<Measurement, NoMeasurement> {
-    both(runs, runs.gross.1, |r| r.angular_momentum - r.angular_momentum_in, |r| r.angular_momentum_scale)
+    both(runs, runs.gross.1, |r| r.angular_momentum - r.angular_momentum_in, |run| run.scales[1])
 }
 
 fn both(
     runs: &Runs,
     gross: f64,
     kept: fn(&Reading) -> Vec3,
-    scale: fn(&Reading) -> f64,
+    scale: fn(&Run) -> f64,
 ) -> Result<Measurement, NoMeasurement> {
-    let change = |readings: &[Reading]| {
-        let largest = readings.iter().map(scale).fold(0.0, f64::max);
-        let start = kept(&readings[0]);
-        let change = readings.iter().map(|r| (kept(r) - start).length()).collect::<Worst>().0;
+    let change = |run: &Run| {
+        let largest = scale(run);
+        let start = kept(&run.readings[0]);
+        let change = run.readings.iter().map(|r| (kept(r) - start).length()).collect::<Worst>().0;
         if largest == 0.0 {
             return Err(NoMeasurement::Skipped("nothing moves".into()));
         }
@@ -147,9 +155,9 @@ pub(crate) fn rotated(system: &System, runs: &Runs) -> Result<Measurement, NoMea
     let farthest = |pairs: &mut dyn Iterator<Item = (Vec3, Vec3)>| {
         pairs.map(|(a, b)| (a - b).length()).collect::<Worst>().0
     };
-    let start = &runs.straight[0].positions;
+    let start = &runs.straight.readings[0].positions;
     let (mut apart, mut moved) = (Worst::default(), Worst::default());
-    for (a, b) in runs.straight.iter().zip(turned) {
+    for (a, b) in runs.straight.readings.iter().zip(&turned.readings) {
         let turned = a.positions.iter().map(|x| runs.turn.apply(*x));
         apart.see(farthest(&mut turned.zip(b.positions.iter().copied())));
         moved.see(farthest(&mut a.positions.iter().copied().zip(start.iter().copied())));
