@@ -13,12 +13,14 @@
 //! | one instant, step by step | `instant` |
 //! | when elements fire, and which vertices that concerns | `schedule`, `clock_vertices`, `instant_vertices` |
 //! | packed potentials, on one thread or several | `group` |
+//! | damped elements | `damping` |
 //! | positions, velocities, kicks | `vertices`, `numbering` |
 //! | prescribed motions | `keyframes` |
 //! | contact | `contact` |
 
 mod clock_vertices;
 mod contact;
+mod damping;
 mod group;
 mod instant;
 mod instant_vertices;
@@ -37,6 +39,7 @@ use carom_model::{DofKind, ExternalLedger, Fault, ImpulseSums, PairId, Start, St
 use carom_time::{Instants, Tick};
 
 use contact::EngineContact;
+use damping::Damping;
 use group::Group;
 use instant_vertices::InstantVertices;
 use keyframes::Keyframes;
@@ -45,7 +48,7 @@ use schedule::{EngineSchedule, Firing, next_instant};
 use vertices::Vertices;
 
 use crate::checkpoint::Effort;
-use crate::resist::Resistances;
+use crate::contact_laws::ContactLaws;
 use crate::sync_correction::SyncCorrection;
 use crate::team::Team;
 use crate::threads::Threads;
@@ -64,7 +67,8 @@ pub struct Carom {
     keyframes: Keyframes,
     /// `None` for a system without contact.
     contact: Option<EngineContact>,
-    resistances: Resistances,
+    damping: Damping,
+    contact_laws: ContactLaws,
     sync_correction: SyncCorrection,
     /// Gradients computed so far, by kind.
     evaluations: Vec<u64>,
@@ -122,9 +126,10 @@ impl Carom {
             groups: Group::all(system, &spans, &renumbered, threads),
             sums,
             keyframes: Keyframes::new(system, &renumbered, from),
+            damping: Damping::new(system, &spans, &renumbered),
             contact: EngineContact::new(system, from, renumbered, &vertices, (kind, sharing, &team)),
             vertices,
-            resistances: Resistances::new(&from.state),
+            contact_laws: ContactLaws::new(&from.state),
             sync_correction,
             evaluations: from.evaluations_of(system),
             element_time: Duration::ZERO,
@@ -235,7 +240,7 @@ impl Carom {
     /// The state in the numbering of the system.
     fn state_now(&self) -> State {
         let mut state = self.vertices.state();
-        state.unspent = self.resistances.unspent(self.schedule.advanced_to);
+        state.unspent = self.contact_laws.unspent(self.schedule.advanced_to);
         state
     }
 }

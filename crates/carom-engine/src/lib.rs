@@ -20,6 +20,7 @@
 
 mod carom;
 mod checkpoint;
+mod contact_laws;
 mod dcr;
 mod diagnosis;
 mod drive;
@@ -34,7 +35,6 @@ mod pins;
 mod reading;
 mod reference;
 mod relax;
-mod resist;
 mod run;
 pub mod stability;
 mod sync_correction;

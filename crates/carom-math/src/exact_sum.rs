@@ -155,6 +155,11 @@ impl ExactLanesSum {
         }
     }
 
+    /// Adds all terms of another sum.
+    pub fn merge(&mut self, other: &ExactSum) {
+        self.0.merge_one(0, &other.0, 0);
+    }
+
     /// All terms so far.
     #[must_use]
     pub fn sum(&self) -> ExactSum {

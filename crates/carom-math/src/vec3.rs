@@ -53,6 +53,13 @@ impl<S: Real> Vec3<S> {
         Self::new(S::constant(v.x), S::constant(v.y), S::constant(v.z))
     }
 
+    /// Product component by component.
+    #[inline(always)]
+    #[must_use]
+    pub fn scaled_by(self, other: Self) -> Self {
+        Self::new(self.x * other.x, self.y * other.y, self.z * other.z)
+    }
+
     /// Scalar product.
     #[inline(always)]
     #[must_use]
@@ -110,13 +117,6 @@ impl Vec3 {
     /// Three times the same number.
     pub const fn splat(value: f64) -> Self {
         Self::new(value, value, value)
-    }
-
-    /// Product component by component.
-    #[inline(always)]
-    #[must_use]
-    pub fn scaled_by(self, other: Self) -> Self {
-        Self::new(self.x * other.x, self.y * other.y, self.z * other.z)
     }
 
     /// The direction of the vector, or `None` if it has no length.

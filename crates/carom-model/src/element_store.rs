@@ -2,9 +2,9 @@
 
 use carom_math::{Dual, Real, Vec3};
 
-use crate::execution::SimdBatch;
+use crate::execution::{SimdBatch, SimdDampedBatch};
 use crate::family::{Damping, FamilyProperties, Packing, Potentials, Stencils, StepLimits, TANGENTS};
-use crate::{Batch, Element, Owner, Share};
+use crate::{Batch, DampedBatch, Element, Owner, Share};
 
 /// All elements of kind `E`, in the order they were added.
 #[derive(Clone, Debug)]
@@ -173,5 +173,17 @@ impl<E: Element<N, P>, const N: usize, const P: usize> Packing for ElementStore<
     fn share(&self, elements: &[u32], renumbered: &[u32]) -> Option<Box<dyn Share>> {
         let sums_alone = E::INTERNAL && !E::HAS_ANGULAR_DOFS && E::MEMORY == 0;
         sums_alone.then(|| Box::new(self.packed(elements, renumbered)) as Box<dyn Share>)
+    }
+
+    fn damped_batch(&self, elements: &[u32], renumbered: &[u32]) -> Option<Box<dyn DampedBatch>> {
+        if !E::DAMPS {
+            return None;
+        }
+        let packed = |&e: &u32| {
+            let stencil = self.stencils[e as usize].map(|v| renumbered[v as usize]);
+            (self.elements[e as usize].params(), self.damping_s(e as usize), stencil)
+        };
+        let damped = elements.iter().filter(|e| self.damping_s(**e as usize) > 0.0);
+        Some(Box::new(SimdDampedBatch::<E, N, P>::new(&damped.map(packed).collect::<Vec<_>>())))
     }
 }

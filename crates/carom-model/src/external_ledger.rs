@@ -13,7 +13,7 @@
 //! no vector width changes a bit of it. What one term is, each rounded as it is computed, stands beside each total. A term belongs to
 //! one vertex, element or pair at one tick; an element's terms are booked once, by whoever owns the first vertex of its stencil.
 
-use carom_math::{ExactLanesVec3Sum, ExactSum, ExactVec3Sum, LANES, Lanes, Vec3};
+use carom_math::{ExactLanesSum, ExactLanesVec3Sum, ExactSum, ExactVec3Sum, LANES, Lanes, Vec3};
 
 use crate::DofKind;
 
@@ -44,7 +44,7 @@ pub struct Losses {
     pub friction: ExactSum,
     /// By the damping of elements, and by drag: a term for each element and tick, which adds what its vertices lose in the order of its
     /// stencil.
-    pub damping: ExactSum,
+    pub damping: ExactLanesSum,
 }
 
 impl Losses {
@@ -53,7 +53,7 @@ impl Losses {
     pub fn total_j(&self) -> f64 {
         let mut total = self.restitution.clone();
         total.merge(&self.friction);
-        total.merge(&self.damping);
+        total.merge(&self.damping.sum());
         total.value()
     }
 }
@@ -87,7 +87,7 @@ impl ExternalLedger {
         self.work.merge(work);
         self.losses.restitution.merge(&losses.restitution);
         self.losses.friction.merge(&losses.friction);
-        self.losses.damping.merge(&losses.damping);
+        self.losses.damping.merge(&losses.damping.sum());
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use carom_math::Vec3;
 
-use crate::{Batch, Owner, Share};
+use crate::{Batch, DampedBatch, Owner, Share};
 
 /// How many tangents [`Potentials::tangents`] propagates at once.
 pub const TANGENTS: usize = 6;
@@ -169,6 +169,12 @@ pub trait Packing: Stencils {
     /// The potentials `elements` packed as work for one of several threads; `None` where the order of potentials matters beyond the sums of
     /// vertices: these write to the external ledger, or remember.
     fn share(&self, elements: &[u32], renumbered: &[u32]) -> Option<Box<dyn Share>> {
+        let _ = (elements, renumbered);
+        None
+    }
+
+    /// The damped ones among the potentials `elements`, in this order, packed as [`Packing::batch`] packs them; `None` where nothing of the family can be damped.
+    fn damped_batch(&self, elements: &[u32], renumbered: &[u32]) -> Option<Box<dyn DampedBatch>> {
         let _ = (elements, renumbered);
         None
     }

@@ -46,7 +46,7 @@ pub use contact::{
 };
 pub use element::{Element, hessian, stable_step};
 pub use element_store::ElementStore;
-pub use execution::{Batch, ImpulseSums, Share};
+pub use execution::{Batch, DampedBatch, DampedMotion, ImpulseSums, Share};
 pub use external_ledger::{EightImpulses, ExternalLedger, Impulse, ImpulseInLanes, Losses};
 pub use family::{Damping, Family, FamilyProperties, Packing, Potentials, Stencils, StepLimits, TANGENTS};
 pub use fault::Fault;

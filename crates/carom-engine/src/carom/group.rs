@@ -23,28 +23,18 @@ pub struct Group {
     /// Whether its potentials remember something after they have fired.
     pub remembers: bool,
     pub batches: ThreadBatches,
-    /// Those of its elements that are damped, with their vertices, in the order of ids.
-    pub damped: Vec<(usize, Vec<u32>)>,
 }
 
 impl Group {
     /// The potentials of a system by family and clock, in the order of ids, for a team of `threads`.
     pub fn all(system: &System, spans: &[Span], renumbered: &[u32], threads: Threads) -> Vec<Self> {
-        let clock_of =
-            |span: Span| spans.binary_search(&span).expect("every step is among the distinct steps");
         let mut groups = Vec::new();
         for (f, (family, schedule)) in system.families.iter().zip(&system.schedules).enumerate() {
             for rung in &schedule.rungs {
                 let elements = &schedule.order[rung.places.clone()];
-                let damped = elements
-                    .iter()
-                    .map(|&e| e as usize)
-                    .filter(|&e| system.is_damped && family.damping_s(e) > 0.0);
-                let stencil = |e: usize| family.stencil(e).iter().map(|&v| renumbered[v as usize]).collect();
                 groups.push(Self {
-                    damped: damped.map(|e| (e, stencil(e))).collect(),
                     family: f,
-                    clock: clock_of(rung.span),
+                    clock: clock_of(rung.span, spans),
                     span: rung.span,
                     h: system.line.quantum.step(rung.span),
                     count: rung.places.len() as u64,
@@ -60,6 +50,11 @@ impl Group {
     pub fn fires(&self, firing: Firing<'_>) -> bool {
         firing.clocks.binary_search(&self.clock).is_ok()
     }
+}
+
+/// Index of a step among the distinct steps of a system.
+pub fn clock_of(span: Span, spans: &[Span]) -> usize {
+    spans.binary_search(&span).expect("every step is among the distinct steps")
 }
 
 /// The batches of a group, by who computes them.

@@ -13,9 +13,6 @@ use super::schedule::Firing;
 use super::vertices::Vertices;
 use crate::diagnosis;
 
-/// More vertices than any damped element has.
-const MOST_VERTICES: usize = 16;
-
 impl Carom {
     /// One instant: the clocks of `firing` and the layers of active pairs fire. Its gap minimum, step 11, is asked for by the
     /// walk over instants. Steps 2 and 3 commute.
@@ -77,8 +74,7 @@ impl Carom {
 
     /// Whether damping or a contact law acts at this instant.
     fn is_resisted(&self, firing: Firing<'_>) -> bool {
-        let is_damped = self.groups.iter().any(|group| !group.damped.is_empty() && group.fires(firing));
-        is_damped || !self.dissipative_contacts().is_empty()
+        self.damping.acts(firing) || !self.dissipative_contacts().is_empty()
     }
 
     /// The pairs that pushed at this instant and have a law beside their normal force.
@@ -88,21 +84,8 @@ impl Carom {
 
     /// The second stage: damped elements whose clocks fire answer the velocities.
     fn apply_damping(&mut self, firing: Firing<'_>) -> Result<(), Fault> {
-        let Vertices { now, velocities, inverse_masses, .. } = &self.vertices;
-        self.resistances.begin();
-        for group in self.groups.iter().filter(|group| group.fires(firing)) {
-            let family = &self.system.families[group.family];
-            let h = firing.fraction * group.h;
-            for (element, stencil) in &group.damped {
-                let n = stencil.len();
-                let (mut x, mut u) = ([Vec3::ZERO; MOST_VERTICES], [Vec3::ZERO; MOST_VERTICES]);
-                for (i, &v) in stencil.iter().enumerate() {
-                    (x[i], u[i]) = (now[v as usize].xyz(), velocities[v as usize]);
-                }
-                self.resistances.element((family.as_ref(), *element), stencil, (&x[..n], &u[..n]), h);
-            }
-        }
-        if self.resistances.apply_damping(velocities, inverse_masses, &mut self.sums) {
+        let Vertices { now, velocities, .. } = &self.vertices;
+        if self.damping.apply(firing, now, velocities, &mut self.sums) {
             self.kick(firing.tick)?;
         }
         Ok(())
@@ -113,7 +96,7 @@ impl Carom {
         let Vertices { velocities, inverse_masses, .. } = &self.vertices;
         let contacts = self.contact.as_ref().map_or(&[][..], EngineContact::dissipative);
         let motion = (&velocities[..], &inverse_masses[..]);
-        if self.resistances.apply_contact_laws(tick, contacts, motion, &mut self.sums) {
+        if self.contact_laws.apply(tick, contacts, motion, &mut self.sums) {
             self.kick(tick)?;
         }
         Ok(())
@@ -128,7 +111,10 @@ impl Carom {
             self.sync_correction.pending_impulse(v) + of_contact
         };
         let lag = |v: u32| pending(v).scaled_by(inverse_masses[v as usize]);
-        self.resistances.book(|v| now[v as usize].xyz(), (before, velocities), lag, &mut self.sums.external);
+        let mean = |v: u32| (before[v as usize] + velocities[v as usize]) * 0.5 + lag(v);
+        let external = &mut self.sums.external;
+        self.damping.book(now, mean, external);
+        self.contact_laws.book(mean, external);
     }
 
     /// Lets elements that fired write what they remember.

@@ -5,15 +5,19 @@
 //! | [`Batch`] | potentials of one family that fire together, packed for one thread |
 //! | [`Share`] | the same for one thread of several, which owns a range of vertices |
 //! | [`SimdBatch`] | elements of one kind in blocks of eight lanes: the batch and the share of an element store |
+//! | [`DampedBatch`] | damped potentials that fire together, which answer velocities |
 //! | [`ImpulseSums`] | the impulses of one instant on each vertex, and the external ledger |
 //!
 //! **Never here:** which potentials fire when, threads.
 
+mod damped_batch;
 mod impulse_sums;
 mod simd_batch;
 
 use carom_math::{ExactLanesSum, ExactVec3Sum, F64x4, ImpulseAccumulator, Vec3};
 
+pub(crate) use damped_batch::SimdDampedBatch;
+pub use damped_batch::{DampedBatch, DampedMotion};
 pub use impulse_sums::ImpulseSums;
 pub(crate) use simd_batch::SimdBatch;
 
