@@ -115,7 +115,7 @@ impl Expectations {
         });
         Self {
             energy_band: get(&expect.energy_band),
-            energy_tolerance: file.clocks.judged_tolerance(),
+            energy_tolerance: file.clocks.energy_tolerance.get(),
             energy_drift: get(&expect.energy_drift),
             momentum: get(&expect.momentum),
             angular_momentum: get(&expect.angular_momentum),

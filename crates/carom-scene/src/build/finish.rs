@@ -13,7 +13,7 @@ use crate::at::Span;
 use crate::built::{BodyCells, Built, ContactNotes, GivenSteps};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
 use crate::expect::Expectations;
-use crate::format::{ClockKind, ClockPer, ClockStart, Method, SceneFile, Tolerance};
+use crate::format::{ClockKind, ClockPer, ClockStart, Method, SceneFile};
 use crate::probes::Probe;
 use crate::report::{Problem, Report, Severity};
 
@@ -243,7 +243,7 @@ fn energy_tolerance(
     system: &System,
     contact: Option<&ContactNotes>,
 ) -> Option<EnergyTolerance> {
-    let relative = file.clocks.energy_tolerance.and_then(Tolerance::get)?;
+    let relative = file.clocks.energy_tolerance.get()?;
     let free = (0..system.places()).filter(|&v| !system.is_held(v));
     let mass_kg = free.map(|v| system.masses[v]).collect::<carom_math::Sum>().value();
     let speeds = contact.iter().flat_map(|notes| notes.choices.iter().map(|choice| choice.speed));

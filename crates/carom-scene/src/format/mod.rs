@@ -220,9 +220,8 @@ pub struct Clocks {
     /// Accept steps that are known to be unstable.
     pub force: bool,
     /// How far the energy balance may be off, over the energy turned over; a run about to exceed it goes back and takes shorter steps.
-    /// "none" lets it run as it is, and its verdict does not ask. Without the key it runs as it is, and its verdict asks for 1e-3.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub energy_tolerance: Option<Tolerance>,
+    /// "none" lets it run as it is, and its verdict does not ask.
+    pub energy_tolerance: Tolerance,
 }
 
 impl Default for Clocks {
@@ -234,16 +233,8 @@ impl Default for Clocks {
             safety: Fraction::nowhere(carom_model::ClockOptions::default().safety),
             step: None,
             force: false,
-            energy_tolerance: None,
+            energy_tolerance: Tolerance::default(),
         }
-    }
-}
-
-impl Clocks {
-    /// How far the energy may be off for a good verdict; `None` if the scene says "none".
-    #[must_use]
-    pub fn judged_tolerance(&self) -> Option<f64> {
-        self.energy_tolerance.map_or(Some(DEFAULT_ENERGY_TOLERANCE), Tolerance::get)
     }
 }
 

@@ -15,12 +15,18 @@ const NO_TOLERANCE: &str = "none";
 /// What a tolerance must be, in words.
 const WORDS: &str = "a number greater than 0 and at most 1, or \"none\"";
 
-/// How far the energy may be off for a good verdict, over the energy turned over, where the scene does not say.
+/// How far the energy may be off, over the energy turned over, unless the scene says otherwise.
 pub const DEFAULT_ENERGY_TOLERANCE: f64 = 1e-3;
 
 /// A relative tolerance; nothing where the scene says "none".
 #[derive(Clone, Copy, PartialEq)]
 pub struct Tolerance(Option<f64>);
+
+impl Default for Tolerance {
+    fn default() -> Self {
+        Self(Some(DEFAULT_ENERGY_TOLERANCE))
+    }
+}
 
 impl Tolerance {
     /// The tolerance, if there is one.
