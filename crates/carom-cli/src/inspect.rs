@@ -171,6 +171,11 @@ fn print_contact(system: &System, contact: &ContactNotes) {
     });
     print_some(&choices.collect::<Vec<_>>(), "pairs of bodies");
     println!("             good: n at least 6, h₁ω₁ about 0.1, Λ at most 0.03");
+    let reasons = contact
+        .choices
+        .iter()
+        .map(|choice| format!("  made for   {}: {}", who_meets(system, choice.bodies), choice.in_words()));
+    print_some(&reasons.collect::<Vec<_>>(), "pairs of bodies");
     println!("             thickness in m, stiffness in N/m for each m² (by Hertz: the modulus, in Pa)");
     let left_out = |pair: &String| format!("  left out   {pair}: nearer at rest than their radii");
     print_some(&contact.left_out.iter().map(left_out).collect::<Vec<_>>(), "pairs left out");

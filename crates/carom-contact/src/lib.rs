@@ -48,5 +48,6 @@ pub use prescribed::{PrescribedCrossing, first_prescribed_crossing};
 pub use sharing::Sharing;
 pub use touch::{ContactEvent, Touch, Touches};
 pub use tuning::{
-    ContactOptions, ContactTuning, KICKS, MAX_LAYERS, tune_contact, tune_contact_with_grains, with_contact,
+    ContactBodies, ContactOptions, ContactTuning, KICKS, MAX_LAYERS, PressedBody, Pressing, Reasons,
+    SpeedReason, StepReason, tune_contact, tune_contact_of, with_contact,
 };

@@ -77,6 +77,8 @@ pub struct SystemBuilder {
     other_families: Vec<Arc<dyn Family>>,
     /// Steps the user gave to elements, by (kind, element), in s.
     given: BTreeMap<(&'static str, usize), f64>,
+    /// The start that steps are chosen for, where it is not the one that vertices were put in since.
+    remembered: Option<[Vec<Vec3>; 2]>,
 }
 
 impl SystemBuilder {
@@ -130,6 +132,20 @@ impl SystemBuilder {
             let pick = |held: bool, old: f64, new: f64| if held { old } else { new };
             *u = Vec3::new(pick(held.x, u.x, new.x), pick(held.y, u.y, new.y), pick(held.z, u.z, new.z));
         }
+    }
+
+    /// Chooses steps for the start as it is now, wherever vertices are placed from here on.
+    pub fn remember_start(&mut self) {
+        let auxiliary = |of: fn(&AuxiliaryStart) -> Vec3| self.auxiliary_dofs.iter().map(of);
+        let positions = self.positions.iter().copied().chain(auxiliary(|start| start.position)).collect();
+        let velocities = self.velocities.iter().copied().chain(auxiliary(|start| start.velocity)).collect();
+        self.remembered = Some([positions, velocities]);
+    }
+
+    /// Positions and velocities of vertices and auxiliary degrees of freedom that steps are chosen for, if they are not those of the start.
+    #[must_use]
+    pub fn remembered_start(&self) -> Option<&[Vec<Vec3>; 2]> {
+        self.remembered.as_ref()
     }
 
     /// Holds a vertex or an angle where it is along these axes; its velocity along them becomes zero.
@@ -226,6 +242,7 @@ impl SystemBuilder {
             timetables,
             other_families,
             given,
+            remembered,
         } = self;
         let places = positions.len() as u32;
         for start in &auxiliary_dofs {
@@ -241,7 +258,8 @@ impl SystemBuilder {
         check_order(&families)?;
 
         let is_damped = families.iter().any(|f| (0..f.len()).any(|e| f.damping_s(e) > 0.0));
-        let proposals = propose(&families, &positions, &masses, &given, options)?;
+        let steps_at = remembered.as_ref().map_or(&positions, |[positions, _]| positions);
+        let proposals = propose(&families, steps_at, &masses, &given, options)?;
         let (line, schedules) = schedule(&proposals, options)?;
         let free = |held: bool, m: f64| if held { 0.0 } else { 1.0 / m };
         let inverse_masses = masses

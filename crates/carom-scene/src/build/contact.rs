@@ -11,19 +11,18 @@
 use std::borrow::Cow;
 
 use carom_contact::{
-    BodySurface, CandidateDistance, ContactOptions, ContactTuning, Grains, PairRules, SoftGrains, TooNear,
-    near_pairs, too_near_at_rest, too_thin, tune_contact_with_grains, with_contact,
+    BodySurface, CandidateDistance, ContactBodies, ContactTuning, Grains, PairRules, SoftGrains, TooNear,
+    near_pairs, too_near_at_rest, too_thin, tune_contact_of, with_contact,
 };
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
-use carom_math::Vec3;
-use carom_model::{Absent, Against, LAWS, Law, LawDescriptor, LayerFamily, State, System};
+use carom_model::{Absent, Against, LAWS, Law, LawDescriptor, State, System};
 
-use super::lossy::{keep_fields_up_with_contact, keep_up_with_lossy_contact};
+use super::lossy::{keep_fields_up_with_contact, keep_up_with_lossy_contact, keep_up_with_pressed_contact};
 use super::{Assembly, BodyMesh};
 use crate::at::At;
 use crate::built::ContactNotes;
-use crate::format::{self, Body, ContactBetween, ContactLayers, Material};
+use crate::format::{self, Body, ContactBetween, Material};
 use crate::report::Problem;
 
 /// Longer lists are counted, not printed.
@@ -38,6 +37,7 @@ impl Assembly<'_> {
         &mut self,
         system: System,
         state: &State,
+        made_for: &State,
     ) -> Result<(System, Option<ContactNotes>), Vec<Problem>> {
         let Some(wanted) = &self.scene.file.contact else {
             self.warn_about_idle_obstacles();
@@ -58,12 +58,14 @@ impl Assembly<'_> {
             BodySurface { mesh: &meshes[number], first_vertex, thickness, radius: self.radius(number) }
         };
         let surfaces: Vec<BodySurface<'_>> = (0..self.bodies.len()).map(surface).collect();
-        let options = self.contact_options(wanted, state);
+        let options = self.contact_options(wanted, &system, made_for);
         let cores: Vec<Option<(Vec<f64>, f64)>> = (0..self.bodies.len()).map(|b| self.hertz(b)).collect();
         let grains: Vec<Grains<'_>> =
             (0..self.bodies.len()).filter_map(|b| self.grains(b, cores[b].as_ref())).collect();
+        let pressing = self.pressing(&system, made_for);
         let chosen = |system: &System| {
-            let chosen = tune_contact_with_grains(system, state, &surfaces, &grains, &options);
+            let bodies = ContactBodies { surfaces: &surfaces, grains: &grains, pressing: Some(&pressing) };
+            let chosen = tune_contact_of(system, made_for, bodies, &options);
             let (contact, choices) = chosen.map_err(|error| {
                 let span =
                     wanted.step.as_ref().map_or_else(|| wanted.thickness.span(), crate::Positive::span);
@@ -77,6 +79,7 @@ impl Assembly<'_> {
             let is_given = |f, e| self.has_given_step(&system, f, e);
             let kept = keep_up_with_lossy_contact(&system, &contact, is_given);
             let kept = keep_fields_up_with_contact(&kept, &contact, is_given);
+            let kept = keep_up_with_pressed_contact(&kept, &contact, &choices, is_given);
             // Shorter steps of a body shorten those of contact with a third. They only ever shrink.
             if kept.spans_of_all().eq(system.spans_of_all()) {
                 break (contact, choices);
@@ -110,7 +113,7 @@ impl Assembly<'_> {
     }
 
     /// Whether the scene gives the step of an element.
-    fn has_given_step(&self, system: &System, family: usize, element: usize) -> bool {
+    pub(super) fn has_given_step(&self, system: &System, family: usize, element: usize) -> bool {
         let family = &system.families[family];
         self.scene.file.clocks.step.is_some()
             || family.given_step_s(element).is_some()
@@ -193,7 +196,7 @@ impl Assembly<'_> {
     }
 
     /// Hard radius of a body's rods or points, in m.
-    fn radius(&self, number: usize) -> f64 {
+    pub(super) fn radius(&self, number: usize) -> f64 {
         let body = &self.scene.file.bodies[number];
         let given = body.contact.as_ref().and_then(|c| c.radius.as_ref()).map(crate::Positive::get);
         let of_rod = body.material.as_deref().and_then(Material::radius_m);
@@ -226,49 +229,6 @@ impl Assembly<'_> {
         let narrow = period.iter().find(|length| length.get() > 0.0 && length.get() <= needed)?;
         let message = format!("a periodic box must be wider than {needed:.4e} m, twice what two grains need");
         Some(Problem::new(&narrow.span(), message).help("make it wider, or the grains smaller"))
-    }
-
-    fn contact_options(&self, wanted: &format::Contact, state: &State) -> ContactOptions {
-        let acceleration = self.acceleration();
-        let get = |value: &Option<crate::Positive>| value.as_ref().map(crate::Positive::get);
-        ContactOptions {
-            family: match wanted.layers {
-                ContactLayers::Window => LayerFamily::Window,
-                ContactLayers::Nested => LayerFamily::Nested,
-                ContactLayers::Acm => LayerFamily::Acm,
-            },
-            stiffness: get(&wanted.stiffness),
-            step_s: get(&wanted.step),
-            speed: self.speed_to_expect(acceleration, state),
-            given_speed: get(&wanted.speed),
-            acceleration,
-            max_layers: wanted.max_layers.get(),
-            period: period_of(wanted),
-        }
-    }
-
-    /// Largest acceleration of a body by gravity and loads, in m/s².
-    fn acceleration(&self) -> f64 {
-        let file = &self.scene.file;
-        let gravity = file.gravity.as_ref().map_or(0.0, |g| g.acceleration.get().length());
-        let of_body = |number: usize| {
-            let body = &self.bodies[number];
-            let range = body.first as usize..body.first as usize + body.mesh.positions.len();
-            let mass: f64 = self.masses[range].iter().sum();
-            let loads = file.loads.iter().filter(|load| self.body_number(&load.body) == number);
-            loads.map(|load| self.strongest(load)).sum::<f64>() / mass
-        };
-        gravity + (0..self.bodies.len()).map(of_body).fold(0.0, f64::max)
-    }
-
-    /// Closing speed that any two bodies may come to, in m/s: the largest of the start, which impacts hand on, or that
-    /// of a fall through the whole scene or for the whole run.
-    fn speed_to_expect(&self, acceleration: f64, state: &State) -> f64 {
-        let through = (2.0 * acceleration * spread(&state.positions[..self.masses.len()])).sqrt();
-        let fall = through.min(acceleration * self.scene.file.time.end.get());
-        // Of loose grains only few are as fast as the fastest: their expected speed is chosen with the layers.
-        let is_loose = self.bodies.iter().any(|body| body.grain_radii.is_some());
-        if is_loose { fall } else { fall.max(spread(&state.velocities[..self.masses.len()])) }
     }
 
     /// Refuses pairs of one body that no layer suits; returns those left out, in words.
@@ -388,22 +348,6 @@ impl Assembly<'_> {
             self.warn(Problem::new(&body.name.span(), message).help("add `[contact]` with a `thickness`"));
         }
     }
-}
-
-/// Lengths of the periodic box, in m; 0 along an axis that is not periodic.
-fn period_of(wanted: &format::Contact) -> Vec3 {
-    let lengths = wanted.period.as_ref();
-    lengths.map_or(Vec3::ZERO, |l| Vec3::new(l[0].get(), l[1].get(), l[2].get()))
-}
-
-/// The diagonal of the box around some vectors.
-fn spread(vectors: &[Vec3]) -> f64 {
-    let (mut low, mut high) = (Vec3::splat(f64::INFINITY), Vec3::splat(f64::NEG_INFINITY));
-    for x in vectors {
-        low = Vec3::new(low.x.min(x.x), low.y.min(x.y), low.z.min(x.z));
-        high = Vec3::new(high.x.max(x.x), high.y.max(x.y), high.z.max(x.z));
-    }
-    (high - low).length()
 }
 
 /// The surface of a body; a mesh with tetrahedra may list the triangles of its skin a second time.

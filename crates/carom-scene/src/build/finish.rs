@@ -30,6 +30,7 @@ impl Assembly<'_> {
         if !driven.is_empty() {
             builder.family(Arc::new(driven));
         }
+        let remembered = builder.remembered_start().cloned();
         let (system, state) =
             builder.build(&clock_options(file)).map_err(|error| vec![self.explain(&error, &given)])?;
         let mut problems = self.what_cannot_start(&system, &state);
@@ -43,7 +44,7 @@ impl Assembly<'_> {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let (system, contact) = self.with_contact(system, &state)?;
+        let (system, contact) = self.with_contact(system, &state, &self.made_for(&state, remembered))?;
         let end = self.end_tick(&system).map_err(|p| vec![p])?;
         let led_until = if purpose == Purpose::Run { end } else { Tick::START };
         self.refuse_prescribed_crossing(&system, &state, led_until).map_err(|p| vec![p])?;

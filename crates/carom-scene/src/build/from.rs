@@ -127,6 +127,8 @@ impl Assembly<'_> {
         if !problems.is_empty() {
             return Err(problems);
         }
+        // The same scene has the same steps and the same contact, wherever it starts.
+        self.builder.remember_start();
         for body in &earlier.bodies {
             let number = self.body_number(&body.name);
             let first = self.bodies[number].first;

@@ -239,6 +239,14 @@ impl Assembly<'_> {
         force * factors.reduce(f64::max).unwrap_or(1.0)
     }
 
+    /// The direction of a load, if it keeps one.
+    pub(super) fn direction(&self, load: &format::Load) -> Option<Vec3> {
+        match LOADS.iter().find_map(|kind| load.value(kind.name))? {
+            Value::Vector(vector) => Some(vector.get().try_normalize().unwrap_or(Vec3::ZERO)),
+            Value::Number(_) | Value::Table(_) => None,
+        }
+    }
+
     /// The area of the faces between some vertices, in m².
     fn area_between(&self, vertices: &[u32], body: usize) -> f64 {
         let corners = |(_, t): &(Part, [u32; 3])| self.bodies[body].mesh.corners(t);

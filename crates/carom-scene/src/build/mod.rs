@@ -11,6 +11,7 @@
 //! | driven vertices get their paths | `drive` |
 //! | clocks are chosen, and invalid starts are refused | `finish` |
 //! | contact pairs, and whether their start is valid | `contact`, `lossy` |
+//! | the speeds and pressures that contact must be ready for | `expected` |
 //! | prescribed motions that cross are refused | `prescribed` |
 //!
 //! Vertices are numbered body by body in the order of the scene; elements in the order of the mesh.
@@ -19,6 +20,7 @@
 
 mod contact;
 mod drive;
+mod expected;
 mod finish;
 mod force;
 mod from;

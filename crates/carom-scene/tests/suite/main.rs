@@ -3,6 +3,7 @@
 //! One program for all integration tests of the crate: each more would be linked anew with everything below it.
 
 mod building;
+mod choices;
 mod compare;
 mod contact;
 mod drive;

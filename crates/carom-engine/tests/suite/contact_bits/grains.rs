@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_contact::{
-    BodySurface, ContactOptions, Grains, SoftGrains, tune_contact_with_grains, with_contact,
-};
+use carom_contact::{BodySurface, ContactOptions, Grains, SoftGrains, tune_contact_of, with_contact};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Law, State, System, SystemBuilder};
@@ -85,7 +83,7 @@ pub fn gas(gas: &Gas) -> (Arc<System>, State) {
         period: gas.period,
         ..ContactOptions::default()
     };
-    let (contact, _) = tune_contact_with_grains(&system, &state, &[surface], &[grains], &options).unwrap();
+    let (contact, _) = tune_contact_of(&system, &state, &[surface], &[grains], &options).unwrap();
     let contact = contact.with_laws(|_, _| gas.law);
     (Arc::new(with_contact(&system, contact)), state)
 }
