@@ -121,6 +121,12 @@ impl Candidate {
         &self.vertices[..vertices_of(self.kind)]
     }
 
+    /// The bodies of its primitives.
+    #[inline(always)]
+    pub fn bodies(&self) -> [u32; 2] {
+        self.bodies
+    }
+
     /// Which of the scene's layers act in the pair, and the first layer of these that does.
     #[inline(always)]
     pub(super) fn layers(&self) -> (usize, u32) {

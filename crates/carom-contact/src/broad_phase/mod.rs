@@ -11,10 +11,12 @@
 //! | sorted, each once | [`order`] |
 //! | which bodies cannot touch themselves | [`self_contact`] |
 //! | how far vertices may move before the next search | [`skin`] |
+//! | in frames that move with the bodies, and what is added where frames part | [`frames`] |
 //! | measured, without those that are too far | [`search`] |
 //!
 //! **Never here:** layers that are certified, forces, time.
 
+mod frames;
 mod order;
 mod periodic;
 mod primitives;
@@ -24,6 +26,7 @@ mod skin;
 mod traversal;
 mod trees;
 
+pub(crate) use frames::Frames;
 pub(crate) use search::CandidateSearch;
 pub use search::{CandidateDistance, near_pairs, near_pairs_with_skin, too_near_at_rest};
 pub(crate) use skin::{half_thickness, least_skins};

@@ -135,16 +135,16 @@ impl SweptBounds {
         Self { bounds, centre, corners: [a - centre, b - centre, c - centre], margin }
     }
 
-    /// Whether the surroundings of two primitives are certainly apart, seen along the line between their centres.
+    /// Whether the surroundings of two primitives are certainly apart by more than `parting`, in m, seen along the line between their centres.
     #[inline]
-    pub fn is_apart_from(&self, other: &Self) -> bool {
+    pub fn is_apart_from(&self, other: &Self, parting: f64) -> bool {
         let across = other.centre - self.centre;
         let farthest = |swept: &Self, along: Vec3| {
             let [a, b, c] = &swept.corners;
             a.dot(along).max(b.dot(along)).max(c.dot(along))
         };
         let gap = across.dot(across) - farthest(self, across) - farthest(other, -across);
-        let margins = self.margin + other.margin;
+        let margins = self.margin + other.margin + parting;
         gap > 0.0 && gap * gap > margins * margins * across.dot(across)
     }
 }

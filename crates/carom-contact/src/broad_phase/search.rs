@@ -4,6 +4,7 @@ use carom_math::{F64x4, LANES, Vec3};
 use carom_model::PairId;
 use rayon::prelude::*;
 
+use super::frames::{Frames, Parting};
 use super::self_contact::{CulledBodies, CullingOfBodies};
 use super::skin::{half_thickness, least_skins};
 use super::trees::BroadPhase;
@@ -31,7 +32,9 @@ pub fn near_pairs(rules: &PairRules, x: &[Vec3]) -> Vec<CandidateDistance> {
 #[must_use]
 pub fn too_near_at_rest(rules: &PairRules) -> Vec<(PairId, TooNear)> {
     let x = side_by_side(rules);
-    let ids = BroadPhase::new(rules, Sharing::NONE).candidates(rules, (&x, &vec![0.0; x.len()]), None);
+    let frames = Frames::one(rules.contact().bodies);
+    let at = (&x[..], &vec![0.0; x.len()][..]);
+    let ids = BroadPhase::new(rules, Sharing::NONE).candidates(rules, at, &Parting::none(&frames), None);
     ids.into_iter().filter_map(|id| rules.too_near_at_rest(id).map(|why| (id, why))).collect()
 }
 
@@ -51,25 +54,38 @@ pub(super) fn side_by_side(rules: &PairRules) -> Vec<Vec3> {
 /// All candidates in the order of ids, with vertex `v` at `x[v]` and free to move by `skin[v]`, in m.
 #[must_use]
 pub fn near_pairs_with_skin(rules: &PairRules, x: &[Vec3], skin: &[f64]) -> Vec<CandidateDistance> {
+    let frames = Frames::one(rules.contact().bodies);
+    let places = Places { x, skin, parting: &Parting::none(&frames), culled: None };
     let mut found = Vec::new();
-    find_candidates(&mut BroadPhase::new(rules, Sharing::NONE), rules, (x, skin), None, &mut found);
+    find_candidates(&mut BroadPhase::new(rules, Sharing::NONE), rules, &places, &mut found);
     found
+}
+
+/// Where everything is at a search, and may be until the next one.
+pub(super) struct Places<'a> {
+    /// Positions of vertices, in m.
+    pub x: &'a [Vec3],
+    /// How far they may move in the frames of their bodies, in m.
+    pub skin: &'a [f64],
+    /// How these frames part.
+    pub parting: &'a Parting<'a>,
+    /// Which pairs of one body its shape rules out, if that is known.
+    pub culled: Option<&'a CulledBodies>,
 }
 
 /// All candidates in the order of ids, by trees that may be left from an earlier search, without pairs of one body that its shape rules out.
 pub(super) fn find_candidates(
     broad_phase: &mut BroadPhase,
     rules: &PairRules,
-    (x, skin): (&[Vec3], &[f64]),
-    culled: Option<&CulledBodies>,
+    &Places { x, skin, parting, culled }: &Places,
     found: &mut Vec<CandidateDistance>,
 ) {
     found.clear();
-    let ids = broad_phase.candidates(rules, (x, skin), culled);
+    let ids = broad_phase.candidates(rules, (x, skin), parting, culled);
     let at: Vec<F64x4> = x.iter().map(|x| (*x).into()).collect();
     let keep_near = |ids: &[PairId], found: &mut Vec<CandidateDistance>| {
         measure(rules, ids, &at, |pair, distance, error| {
-            found.extend(near(rules, pair, distance, error, skin));
+            found.extend(near(rules, pair, (distance, error), skin, parting));
         });
     };
     let sharing = broad_phase.sharing();
@@ -90,6 +106,8 @@ pub(crate) struct CandidateSearch {
     culling: CullingOfBodies,
     /// The least skin of each vertex, in m; infinite inside solids, where nothing can be touched.
     least_skin: Vec<f64>,
+    /// The least of these of each body, in m.
+    least_of_body: Vec<f64>,
 }
 
 impl CandidateSearch {
@@ -97,7 +115,12 @@ impl CandidateSearch {
     pub fn new(rules: &PairRules, motion: &Motion, sharing: Sharing) -> Self {
         let least_skin = least_skins(rules, motion);
         let culling = CullingOfBodies::new(rules, &least_skin, sharing);
-        Self { trees: BroadPhase::new(rules, sharing), culling, least_skin }
+        let mut least_of_body = vec![f64::INFINITY; rules.contact().bodies];
+        for v in &rules.contact().vertices {
+            let least = &mut least_of_body[v.body as usize];
+            *least = least.min(least_skin[rules.renumbered(v.vertex) as usize]);
+        }
+        Self { trees: BroadPhase::new(rules, sharing), culling, least_skin, least_of_body }
     }
 
     /// The least skin of each vertex, in m; infinite inside solids, where nothing can be touched.
@@ -106,17 +129,26 @@ impl CandidateSearch {
         &self.least_skin
     }
 
+    /// The least skin of any vertex, in m; infinite if nothing can be touched.
+    pub fn least_skin_of_all(&self) -> f64 {
+        self.least_of_body.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
     /// Finds all candidates in the order of ids: all other pairs stay out of their first layers while no vertex moves farther from `x` than
-    /// its skin. Skins may be made narrower, never narrower than `least`, in m.
+    /// its skin, in the frame of its body, and for as long as this returns, in s. Skins may be made narrower, never narrower than `least`, in m.
     pub fn search(
         &mut self,
         rules: &PairRules,
         x: &[Vec3],
         (least, skins): (&[f64], &mut [f64]),
+        frames: &Frames,
         found: &mut Vec<CandidateDistance>,
-    ) {
+    ) -> f64 {
         let culled = self.culling.cull(x, least, skins);
-        find_candidates(&mut self.trees, rules, (x, skins), Some(&culled), found);
+        let parting = self.trees.parting(frames, (x, skins), &self.least_of_body);
+        let places = Places { x, skin: skins, parting: &parting, culled: Some(&culled) };
+        find_candidates(&mut self.trees, rules, &places, found);
+        parting.lasts_s
     }
 }
 
@@ -147,10 +179,16 @@ pub(super) fn measure(rules: &PairRules, ids: &[PairId], at: &[F64x4], mut tell:
 
 /// Completes a pair, if it is near enough to be a candidate.
 #[inline]
-fn near(rules: &PairRules, pair: Pair, distance: f64, error: f64, skin: &[f64]) -> Option<CandidateDistance> {
+fn near(
+    rules: &PairRules,
+    pair: Pair,
+    (distance, error): (f64, f64),
+    skin: &[f64],
+    parting: &Parting,
+) -> Option<CandidateDistance> {
     let (first, second) = pair.stencil().split_at(pair.first_primitive());
     let skin_of = |part: &[u32]| part.iter().map(|v| skin[*v as usize]).fold(0.0, f64::max);
-    let skins = skin_of(first) + skin_of(second);
+    let skins = skin_of(first) + skin_of(second) + parting.farthest(pair.bodies);
     // A little farther: the bound is on true distances, and this one is rounded.
     let is_near = |pair: &Pair| {
         let reach = rules.layers_of(pair).thickness(pair.first_layer) + skins;
@@ -167,7 +205,46 @@ mod tests {
     use crate::testing::{Thing, points, rod, scene, sheet};
     use proptest::prelude::*;
 
+    fn place() -> impl Strategy<Value = Vec3> {
+        prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from)
+    }
+
     proptest! {
+        #[test]
+        fn whatever_comes_near_while_frames_part_is_a_candidate(
+            x in prop::collection::vec(place(), 16), goes in prop::collection::vec(place(), 16),
+            velocities in prop::array::uniform2(place()), speed in 0.0..30.0f64, parts in prop::array::uniform8(0.0..=1.0f64),
+        ) {
+            let bodies = [sheet(0.6), Thing { is_held: true, ..sheet(0.8) }, sheet(0.7), rod(4, 0.7, 0.05)];
+            let (system, state) = scene(&bodies, 0.1, 6);
+            let rules = PairRules::with_own_numbers(&system);
+            let [a, b] = velocities.map(|v| v * speed);
+            let (velocities, of_body) = (vec![Vec3::ZERO, a, b], vec![1, 0, 1, 2]);
+            let frames = Frames { velocities, of_body, own: 3, between: Vec::new(), beyond_s: 1e-3 };
+            // Each body a little way from the others.
+            let centres = [Vec3::ZERO, Vec3::X * 1.5, Vec3::Y * 1.5, Vec3::Z * -1.5];
+            let x: Vec<Vec3> = x.iter().enumerate().map(|(v, x)| *x + centres[v / 4]).collect();
+            let mut search = CandidateSearch::new(&rules, &Motion::of(&state), Sharing::NONE);
+            let (least, mut skins) = (vec![0.0; 16], vec![0.02; 16]);
+            let mut found = Vec::new();
+            let lasts_s = search.search(&rules, &x, (&least, &mut skins), &frames, &mut found);
+            let until_s = if lasts_s.is_finite() { lasts_s } else { 1.0 };
+            for part in parts {
+                let at = |v: usize| {
+                    let frame = frames.velocities[frames.of_body[v / 4] as usize];
+                    x[v] + frame * (part * until_s) + goes[v] * (skins[v] / goes[v].length())
+                };
+                rules.for_each(|pair| {
+                    let distance = pair.measure(&PairRules::positions(&pair, |v| at(v as usize))).distance;
+                    // What a step of the gap test needs where frames part, beside the first layer.
+                    let [c, d] = pair.bodies.map(|body| frames.velocities[frames.of_body[body as usize] as usize]);
+                    let reach = rules.layers_of(&pair).thickness(pair.first_layer) + (c - d).length() * frames.beyond_s;
+                    let is_found = found.binary_search_by_key(&pair.id, |found| found.pair.id).is_ok();
+                    assert!(distance > reach || is_found, "{}: {distance} after {part} of {lasts_s}", pair.id);
+                });
+            }
+        }
+
         #[test]
         fn the_search_finds_what_trying_all_pairs_finds(
             x in prop::collection::vec(prop::array::uniform3(-1.0..1.0f64).prop_map(Vec3::from), 20),
@@ -192,11 +269,15 @@ mod tests {
                 }
             });
             // With trees that were built elsewhere.
+            let frames = Frames::one(things.len());
             let mut broad_phase = BroadPhase::new(&rules, is_shared.into());
             let elsewhere: Vec<Vec3> = x.iter().rev().copied().collect();
             let mut found = Vec::new();
-            find_candidates(&mut broad_phase, &rules, (&elsewhere, &skin), None, &mut found);
-            find_candidates(&mut broad_phase, &rules, (&x, &skin), None, &mut found);
+            let parting = &Parting::none(&frames);
+            for x in [&elsewhere, &x] {
+                let places = Places { x, skin: &skin, parting, culled: None };
+                find_candidates(&mut broad_phase, &rules, &places, &mut found);
+            }
             for CandidateDistance { pair, distance, error } in &found {
                 let x = PairRules::positions(pair, |v| x[v as usize]);
                 prop_assert_eq!(distance.to_bits(), pair.measure(&x).distance.to_bits());

@@ -7,6 +7,8 @@ use super::primitives::{PrimitiveStatics, SweptBoundsOfAll};
 
 /// A traversal of a part of two trees.
 pub(super) struct Traversal<'a> {
+    /// The bodies of the two trees.
+    pub bodies: [u32; 2],
     /// The kind of pair that it finds.
     pub kind: PairKind,
     /// The tree of first primitives.
@@ -18,8 +20,13 @@ pub(super) struct Traversal<'a> {
 }
 
 impl Traversal<'_> {
-    /// The pairs that may be near, in the order of the trees.
-    pub fn candidates(&self, statics: &PrimitiveStatics, swept: &SweptBoundsOfAll) -> Vec<PairId> {
+    /// The pairs that may be near, in the order of the trees, where the frames of the bodies part by so much, in m.
+    pub fn candidates(
+        &self,
+        statics: &PrimitiveStatics,
+        swept: &SweptBoundsOfAll,
+        parting: f64,
+    ) -> Vec<PairId> {
         let (first, second) = match self.kind {
             PairKind::EdgeEdge => ((&statics.edges, &swept.edges), (&statics.edges, &swept.edges)),
             PairKind::VertexEdge => ((&statics.vertices, &swept.vertices), (&statics.edges, &swept.edges)),
@@ -29,7 +36,7 @@ impl Traversal<'_> {
         self.first.pairs_in(self.second, self.part, |a, b| {
             let (i, j) = (a as usize, b as usize);
             // Numbers of vertices first: they lie close together, and rule out two thirds of all.
-            if first.0[i].may_touch(&second.0[j]) && !first.1[i].is_apart_from(&second.1[j]) {
+            if first.0[i].may_touch(&second.0[j]) && !first.1[i].is_apart_from(&second.1[j], parting) {
                 let [a, b] = if self.kind == PairKind::EdgeEdge { [a.min(b), a.max(b)] } else { [a, b] };
                 ids.push(PairId { kind: self.kind, a, b });
             }

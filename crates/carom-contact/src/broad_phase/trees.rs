@@ -10,6 +10,7 @@ use carom_math::Vec3;
 use carom_model::{Contact, PairId, PairKind};
 use rayon::prelude::*;
 
+use super::frames::{Frames, Parting};
 use super::order::put_in_order;
 use super::periodic;
 use super::primitives::{PrimitiveStatic, PrimitiveStatics, SweptBounds, SweptBoundsOfAll};
@@ -63,30 +64,33 @@ impl BroadPhase {
     }
 
     /// The ids of all pairs whose surroundings may overlap, in their order; a few of them are no pairs by the rules. Vertex `v` is at
-    /// `x[v]` and may move by `skin[v]`, in m. Within bodies that are `culled`, most pairs are left out.
+    /// `x[v]` and may move by `skin[v]`, in m, in the frame of its body, and frames part. Within bodies that are `culled`, most pairs are left out.
     pub fn candidates(
         &mut self,
         rules: &PairRules,
         at: (&[Vec3], &[f64]),
+        parting: &Parting,
         culled: Option<&CulledBodies>,
     ) -> Vec<PairId> {
         let contact = rules.contact();
         let state_of = |body: u32| culled.map_or(CullState::Unknown, |culled| culled.states[body as usize]);
-        let body_pairs = self.body_pairs(at, state_of);
+        let body_pairs = self.body_pairs(at, parting, state_of);
         self.fit_bodies(contact, &body_pairs, at);
         if let Some(culled) = culled {
             self.fit_searched_parts(contact, culled);
         }
-        let traversals = self.traversals(&body_pairs, state_of);
+        let swept = self.swept_trees(&body_pairs, parting);
+        let traversals = self.traversals(&body_pairs, &swept, state_of);
+        let apart = |traversal: &Traversal| parting.farthest(traversal.bodies);
         let mut ids = Vec::new();
         if self.sharing.is_shared {
             ids = traversals
                 .par_iter()
-                .flat_map_iter(|traversal| traversal.candidates(&self.statics, &self.swept))
+                .flat_map_iter(|traversal| traversal.candidates(&self.statics, &self.swept, apart(traversal)))
                 .collect();
         } else {
             for traversal in &traversals {
-                ids.append(&mut traversal.candidates(&self.statics, &self.swept));
+                ids.append(&mut traversal.candidates(&self.statics, &self.swept, apart(traversal)));
             }
         }
         ids.extend(culled.iter().flat_map(|culled| &culled.always_candidates));
@@ -101,13 +105,45 @@ impl BroadPhase {
         self.sharing
     }
 
+    /// How frames part until the next search, with vertex `v` at `x[v]` and free to move by `skin[v]`, in m; a body has the least skin
+    /// `least[body]`, in m.
+    pub fn parting<'a>(&self, frames: &'a Frames, at: (&[Vec3], &[f64]), least: &[f64]) -> Parting<'a> {
+        let boxes = if frames.is_one() { Vec::new() } else { self.boxes(at) };
+        Parting::new(frames, &boxes, |body| least[body as usize])
+    }
+
+    /// A box around each body and its surroundings.
+    fn boxes(&self, at: (&[Vec3], &[f64])) -> Vec<Bounds> {
+        self.bodies.iter().map(|body| body.bounds(&self.statics, at)).collect()
+    }
+
     /// The bodies that may touch each other, or themselves.
-    fn body_pairs(&self, at: (&[Vec3], &[f64]), state_of: impl Fn(u32) -> CullState) -> Vec<(u32, u32)> {
+    fn body_pairs(
+        &self,
+        at: (&[Vec3], &[f64]),
+        parting: &Parting,
+        state_of: impl Fn(u32) -> CullState,
+    ) -> Vec<(u32, u32)> {
         let alone = (0..self.bodies.len() as u32).filter(|body| state_of(*body) != CullState::Apart);
         let mut body_pairs: Vec<(u32, u32)> = alone.map(|body| (body, body)).collect();
-        let boxes: Vec<Bounds> = self.bodies.iter().map(|body| body.bounds(&self.statics, at)).collect();
-        Bvh::new(&boxes).self_pairs(|a, b| body_pairs.push((a, b)));
+        let boxes = self.boxes(at);
+        Bvh::new(&boxes).self_pairs(|a, b| {
+            if !parting.are_apart(a, b) {
+                body_pairs.push((a, b));
+            }
+        });
+        parting.meetings(&boxes, |a, b| body_pairs.push((a, b)));
         body_pairs
+    }
+
+    /// For every two bodies in different frames the trees of the second one, around what it sweeps over in the frame of the first.
+    fn swept_trees(&self, body_pairs: &[(u32, u32)], parting: &Parting) -> Vec<Option<Trees>> {
+        let sweep = |&(a, b): &(u32, u32)| {
+            let trees = self.bodies[b as usize].trees.as_ref().filter(|_| parting.are_apart(a, b))?;
+            let swept = |swept: &SweptBounds| parting.swept([a, b], &swept.bounds);
+            Some(trees.swept(&self.swept, swept))
+        };
+        body_pairs.iter().map(sweep).collect()
     }
 
     /// Computes the bounds of the primitives of all bodies that may touch, and fits their trees to them.
@@ -151,26 +187,27 @@ impl BroadPhase {
     fn traversals<'a>(
         &'a self,
         body_pairs: &[(u32, u32)],
+        swept: &'a [Option<Trees>],
         state_of: impl Fn(u32) -> CullState,
     ) -> Vec<Traversal<'a>> {
         let parts = if self.sharing.is_shared { PARTS } else { 1 };
         let mut traversals = Vec::new();
-        let mut plan = |kind, first: &'a Bvh, second: &'a Bvh| {
-            let part = |part| Traversal { kind, first, second, part };
+        let mut plan = |bodies, kind, first: &'a Bvh, second: &'a Bvh| {
+            let part = |part| Traversal { bodies, kind, first, second, part };
             traversals.extend(first.split(second, parts).into_iter().map(part));
         };
-        for &(a, b) in body_pairs {
+        for (&(a, b), swept) in body_pairs.iter().zip(swept) {
             let trees = |body: u32| {
                 let Body { trees, searched_parts, .. } = &self.bodies[body as usize];
                 if a == b && state_of(body) == CullState::Partly { searched_parts } else { trees }
             };
-            let [one, other] = [a, b].map(trees);
+            let (one, other) = (trees(a).as_ref(), swept.as_ref().or(trees(b).as_ref()));
             let (Some(one), Some(other)) = (one, other) else { continue };
-            plan(PairKind::EdgeEdge, &one.edges, &other.edges);
+            plan([a, b], PairKind::EdgeEdge, &one.edges, &other.edges);
             let both = [(one, other), (other, one)];
             for (one, other) in both.into_iter().take(if a == b { 1 } else { 2 }) {
-                plan(PairKind::VertexFace, &one.vertices, &other.faces);
-                plan(PairKind::VertexEdge, &one.vertices, &other.bare);
+                plan([a, b], PairKind::VertexFace, &one.vertices, &other.faces);
+                plan([a, b], PairKind::VertexEdge, &one.vertices, &other.bare);
             }
         }
         traversals
@@ -278,6 +315,7 @@ impl Body {
 }
 
 /// Trees over the primitives of one body.
+#[derive(Clone)]
 struct Trees {
     vertices: Bvh,
     edges: Bvh,
@@ -314,6 +352,16 @@ impl Trees {
             },
         );
         Self { vertices, edges, bare, faces }
+    }
+
+    /// These trees around other bounds of the same primitives.
+    fn swept(&self, all: &SweptBoundsOfAll, bounds: impl Fn(&SweptBounds) -> Bounds) -> Self {
+        let mut trees = self.clone();
+        trees.edges.refit(|i| bounds(&all.edges[i as usize]));
+        trees.vertices.refit(|i| bounds(&all.vertices[i as usize]));
+        trees.bare.refit(|i| bounds(&all.edges[i as usize]));
+        trees.faces.refit(|i| bounds(&all.faces[i as usize]));
+        trees
     }
 
     /// Fits the trees to the bounds of the primitives that are `within`, and takes boxes that hold nothing for all others.

@@ -4,7 +4,11 @@
 //! and of its skin. A certificate of share b, given to a vertex already u from its anchor, contributes b − u. Moving an anchor by u
 //! takes u off all contributions (the triangle inequality); they need not be issued anew.
 //!
-//! Contributions are in slots: those of a vertex lie side by side, in the order of its pairs.
+//! Every vertex has a budget in the frame of its body. Where bodies have different frames, a vertex near a body of another frame has a budget
+//! there as well: a *guest*, of the candidates that count in that frame, and without a skin. Budgets of bodies have the numbers of their vertices, guests
+//! follow, by vertices.
+//!
+//! Contributions are in slots: those of a budget lie side by side, in the order of its pairs.
 //!
 //! **Never here:** distances of pairs, layers, when a vertex is checked.
 
@@ -19,7 +23,7 @@ use super::vertex_motion::VertexMotion;
 use super::{INWARD, OUTWARD};
 use crate::Pair;
 
-/// The motion that one vertex is allowed. What is needed most fills a cache line.
+/// The motion that one vertex is allowed in one frame. What is needed most fills a cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Budget {
@@ -33,23 +37,30 @@ pub(super) struct Budget {
     pub checked_velocity: Vec3,
     /// Where it was at the last search, in m.
     pub origin: Vec3,
-    /// How far from its origin it may be, in m.
+    /// How far from its origin it may be, in m; infinite for a guest.
     pub skin: f64,
+    /// Which vertex.
+    pub vertex: u32,
+    /// In which frame.
+    pub frame: u32,
     /// The engine touches it at the multiples of this; a vertex without potentials has none.
     pub touched_every: Option<Span>,
 }
 
-/// The budgets of all vertices, and the contributions of all certificates to them.
+/// All budgets, and the contributions of all certificates to them.
 pub(super) struct Budgets {
-    /// By vertices.
-    pub vertices: Vec<Budget>,
+    /// Those in the frames of bodies, by vertices, then guests.
+    pub all: Vec<Budget>,
     pub max_displacement: MaxDisplacement,
     pub limits: Limits,
-    /// The slots of vertex `v` are `first_slot[v]..first_slot[v + 1]`.
+    vertices: usize,
+    /// The guests of vertex `v` are `first_guest[v]..first_guest[v + 1]`; nothing if there are none.
+    first_guest: Vec<u32>,
+    /// The slots of budget `b` are `first_slot[b]..first_slot[b + 1]`.
     first_slot: Vec<u32>,
     /// The pair of each slot.
     slot_pair: Vec<u32>,
-    /// What each slot contributes to the allowance of its vertex, in m.
+    /// What each slot contributes to its allowance, in m.
     contributions: Vec<f64>,
 }
 
@@ -58,19 +69,23 @@ impl Budgets {
     pub fn new(touched_every: Vec<Option<Span>>, limits: Limits, quantum: carom_time::Quantum) -> Self {
         let step_s = |every: &Option<Span>| OUTWARD * quantum.step(every.unwrap_or(limits.idle_span));
         let max_displacement = MaxDisplacement::new(touched_every.iter().map(step_s).collect());
-        let budget = |touched_every| Budget {
+        let budget = |(vertex, touched_every)| Budget {
             anchor: Vec3::ZERO,
             allowance: 0.0,
             origin: Vec3::ZERO,
             skin: 0.0,
+            vertex,
+            frame: 0,
             touched_every,
             valid_until: Tick::START,
             checked_velocity: Vec3::ZERO,
         };
         Self {
-            vertices: touched_every.into_iter().map(budget).collect(),
+            vertices: touched_every.len(),
+            all: (0..).zip(touched_every).map(budget).collect(),
             max_displacement,
             limits,
+            first_guest: Vec::new(),
             first_slot: Vec::new(),
             slot_pair: Vec::new(),
             contributions: Vec::new(),
@@ -78,40 +93,89 @@ impl Budgets {
     }
 
     /// How many vertices there are.
+    pub fn vertices(&self) -> usize {
+        self.vertices
+    }
+
+    /// How many budgets there are.
     pub fn len(&self) -> usize {
-        self.vertices.len()
+        self.all.len()
     }
 
-    /// How far from its anchor `v` is when its motion begins, in m.
-    #[inline(always)]
-    pub fn used(&self, v: u32, motion: &VertexMotion) -> f64 {
-        motion.used(self.vertices[v as usize].anchor)
+    /// Nothing moved before `since`: vertex `v` is at `x[v]` and has the skin `skins[v]`, in m, in its frame. There are no guests.
+    pub fn begin(&mut self, since: Tick, x: &[Vec3], skins: &[f64], frame_of: impl Fn(u32) -> u32) {
+        self.all.truncate(self.vertices);
+        self.first_guest.clear();
+        for (budget, (x, &skin)) in self.all.iter_mut().zip(x.iter().zip(skins)) {
+            let frame = frame_of(budget.vertex);
+            *budget = Budget { anchor: *x, origin: *x, skin, frame, valid_until: since, ..*budget };
+        }
     }
 
-    /// The allowance that `v` needs for its motion up to `until`, in m.
+    /// Adds guests: vertices, and frames that are not those of their bodies. Nothing moved since the search.
+    pub fn add_guests(&mut self, mut guests: Vec<(u32, u32)>) {
+        guests.sort_unstable();
+        guests.dedup();
+        if !guests.is_empty() {
+            let first = |v: usize| self.vertices + guests.partition_point(|guest| guest.0 < v as u32);
+            self.first_guest = (0..=self.vertices).map(|v| first(v) as u32).collect();
+        }
+        for (vertex, frame) in guests {
+            let own = self.all[vertex as usize];
+            self.all.push(Budget { frame, skin: f64::INFINITY, allowance: f64::INFINITY, ..own });
+        }
+        self.max_displacement.begin_for(self.all.len());
+    }
+
+    /// The guests of some vertices.
     #[inline(always)]
-    pub fn needed(&self, v: u32, motion: &VertexMotion, until: Tick) -> f64 {
-        let there = motion.used_at(self.vertices[v as usize].anchor, until);
+    pub fn guests(&self, Range { start, end }: Range<u32>) -> Range<u32> {
+        if self.first_guest.is_empty() {
+            return 0..0;
+        }
+        self.first_guest[start as usize]..self.first_guest[end as usize]
+    }
+
+    /// The budget of vertex `v` in a frame; there is one.
+    #[inline(always)]
+    pub fn of(&self, v: u32, frame: u32) -> u32 {
+        if self.first_guest.is_empty() || self.all[v as usize].frame == frame {
+            return v;
+        }
+        let mut guests = self.guests(v..v + 1);
+        guests.find(|guest| self.all[*guest as usize].frame == frame).expect("candidates have budgets")
+    }
+
+    /// How far from its anchor a vertex is when its motion begins, in m.
+    #[inline(always)]
+    pub fn used(&self, b: u32, motion: &VertexMotion) -> f64 {
+        motion.used(self.all[b as usize].anchor)
+    }
+
+    /// The allowance that a vertex needs for its motion up to `until`, in m.
+    #[inline(always)]
+    pub fn needed(&self, b: u32, motion: &VertexMotion, until: Tick) -> f64 {
+        let there = motion.used_at(self.all[b as usize].anchor, until);
         if motion.speed <= self.limits.speed {
             return there;
         }
-        there.max(self.used(v, motion)) + motion.speed * self.limits.gap_test_step_s * OUTWARD
+        there.max(self.used(b, motion)) + motion.speed * self.limits.gap_test_step_s * OUTWARD
     }
 
-    /// Whether the allowance of `v` covers its motion up to `until`.
+    /// Whether the allowance of budget `b` covers the motion of its vertex up to `until`.
     #[inline(always)]
-    pub fn covers(&self, v: u32, motion: &VertexMotion, until: Tick) -> bool {
-        self.needed(v, motion, until) <= self.vertices[v as usize].allowance
+    pub fn covers(&self, b: u32, motion: &VertexMotion, until: Tick) -> bool {
+        self.needed(b, motion, until) <= self.all[b as usize].allowance
     }
 
-    /// The tick up to which the motion of `v` should be covered: the next at which the engine touches it.
+    /// The tick up to which a motion should be covered: the next at which the engine touches the vertex.
     #[inline(always)]
-    pub fn horizon(&self, v: u32, tick: Tick) -> Tick {
-        let span = self.vertices[v as usize].touched_every.unwrap_or(self.limits.idle_span);
+    pub fn horizon(&self, b: u32, tick: Tick) -> Tick {
+        let span = self.all[b as usize].touched_every.unwrap_or(self.limits.idle_span);
         tick.floor(span).after(span)
     }
 
-    /// Whether `v` is certainly within its allowance until the engine touches it next, by the path of the fastest vertex alone.
+    /// Whether vertex `v` is certainly within its allowance until the engine touches it next, by the path of the fastest vertex alone.
     #[inline(always)]
     pub fn is_within_safe_path(&self, v: u32) -> bool {
         let MaxDisplacement { path, fastest, .. } = self.max_displacement;
@@ -135,49 +199,54 @@ impl Budgets {
             && safe_path_length.iter().map(|far| u64::from(*far < needed)).sum::<u64>() == 0
     }
 
-    /// Computes up to which path of the fastest vertex `v` is certainly within its allowance.
-    pub fn set_safe_path_length(&mut self, v: u32, motion: &VertexMotion) {
-        let left = self.vertices[v as usize].allowance - self.used(v, motion);
+    /// Computes up to which path of the fastest vertex that of budget `b` is certainly within its allowance; the path of guests is not known.
+    pub fn set_safe_path_length(&mut self, b: u32, motion: &VertexMotion) {
+        if b as usize >= self.vertices {
+            return;
+        }
+        let left = self.all[b as usize].allowance - self.used(b, motion);
         let all_below_limit = self.max_displacement.fastest <= self.limits.speed;
-        self.max_displacement.safe_path_length[v as usize] =
+        self.max_displacement.safe_path_length[b as usize] =
             if all_below_limit { INWARD * (self.max_displacement.path + left) } else { f64::NEG_INFINITY };
     }
 
-    /// Makes the next check of `v` look at its own motion.
+    /// Makes the next check of a budget look at the motion of its vertex.
     #[inline(always)]
-    pub fn forget_safe_path_length(&mut self, v: u32) {
-        self.max_displacement.safe_path_length[v as usize] = f64::NEG_INFINITY;
+    pub fn forget_safe_path_length(&mut self, b: u32) {
+        self.max_displacement.safe_path_length[b as usize] = f64::NEG_INFINITY;
     }
 
-    /// Counts the displacement of `v` from where it is now, `used` from its old anchor, in m.
-    pub fn move_anchor(&mut self, v: u32, here: Vec3, used: f64) {
-        for slot in self.slots(v) {
+    /// Counts the displacement of a vertex from where it is now, `used` from its old anchor, in m.
+    pub fn move_anchor(&mut self, b: u32, here: Vec3, used: f64) {
+        for slot in self.slots(b) {
             self.contributions[slot] -= used;
         }
-        let budget = &mut self.vertices[v as usize];
+        let budget = &mut self.all[b as usize];
         budget.anchor = here;
         budget.allowance -= used;
-        self.forget_safe_path_length(v);
+        self.forget_safe_path_length(b);
     }
 
-    /// How far from its anchor the skin of `v` lets it go, in m, where displacements may be wrong by `rounding_bound`.
-    pub fn skin_left(&self, v: u32, rounding_bound: f64) -> f64 {
-        let budget = &self.vertices[v as usize];
+    /// How far from its anchor the skin of a vertex lets it go, in m, where displacements may be wrong by `rounding_bound`.
+    pub fn skin_left(&self, b: u32, rounding_bound: f64) -> f64 {
+        let budget = &self.all[b as usize];
         budget.skin - (budget.anchor - budget.origin).length() - rounding_bound
     }
 
-    /// Makes slots for the vertices of these pairs, without contributions; returns those of each pair through `assign`.
+    /// Makes slots for the vertices of these pairs in their frames, without contributions; returns those of each pair through `assign`.
     pub fn make_slots<'a>(
         &mut self,
         pairs: impl Iterator<Item = &'a Pair> + Clone,
+        frame_of_pair: impl Fn(&Pair) -> u32,
         mut assign: impl FnMut([u32; 4]),
     ) {
-        let mut first = vec![0_u32; self.vertices.len() + 1];
+        let mut first = vec![0_u32; self.all.len() + 1];
         for pair in pairs.clone() {
-            pair.stencil().iter().for_each(|v| first[*v as usize + 1] += 1);
+            let frame = frame_of_pair(pair);
+            pair.stencil().iter().for_each(|v| first[self.of(*v, frame) as usize + 1] += 1);
         }
-        for v in 1..first.len() {
-            first[v] += first[v - 1];
+        for b in 1..first.len() {
+            first[b] += first[b - 1];
         }
         let slots = first.last().copied().unwrap_or(0) as usize;
         self.slot_pair.clear();
@@ -187,20 +256,21 @@ impl Budgets {
         let mut next = first.clone();
         self.first_slot = first;
         for (index, pair) in (0..).zip(pairs) {
-            let mut slots = [0; 4];
+            let (mut slots, frame) = ([0; 4], frame_of_pair(pair));
             for (slot, &v) in slots.iter_mut().zip(pair.stencil()) {
-                *slot = next[v as usize];
+                let b = self.of(v, frame) as usize;
+                *slot = next[b];
                 self.slot_pair[*slot as usize] = index;
-                next[v as usize] += 1;
+                next[b] += 1;
             }
             assign(slots);
         }
     }
 
-    /// The slots of vertex `v`.
+    /// The slots of budget `b`.
     #[inline(always)]
-    pub fn slots(&self, v: u32) -> Range<usize> {
-        self.first_slot[v as usize] as usize..self.first_slot[v as usize + 1] as usize
+    pub fn slots(&self, b: u32) -> Range<usize> {
+        self.first_slot[b as usize] as usize..self.first_slot[b as usize + 1] as usize
     }
 
     /// The pair of a slot.
@@ -209,44 +279,44 @@ impl Budgets {
         self.slot_pair[slot]
     }
 
-    /// What a slot contributes to the allowance of its vertex, in m.
+    /// What a slot contributes to its allowance, in m.
     #[inline(always)]
     pub fn contribution(&self, slot: usize) -> f64 {
         self.contributions[slot]
     }
 
-    /// Sets what a slot contributes to the allowance of its vertex `v`, in m; the allowance becomes no larger.
+    /// Sets what a slot contributes to the allowance of its budget `b`, in m; the allowance becomes no larger.
     #[inline(always)]
-    pub fn contribute(&mut self, slot: u32, v: u32, contribution: f64) {
+    pub fn contribute(&mut self, slot: u32, b: u32, contribution: f64) {
         self.contributions[slot as usize] = contribution;
-        let allowance = &mut self.vertices[v as usize].allowance;
+        let allowance = &mut self.all[b as usize].allowance;
         *allowance = allowance.min(contribution);
     }
 
-    /// Withdraws what a slot contributes: its vertex `v` must not move without another check.
-    pub fn withdraw(&mut self, slot: u32, v: u32) {
+    /// Withdraws what a slot contributes: the vertex of its budget `b` must not move without another check.
+    pub fn withdraw(&mut self, slot: u32, b: u32) {
         self.contributions[slot as usize] = f64::NEG_INFINITY;
-        self.vertices[v as usize].allowance = f64::NEG_INFINITY;
-        self.forget_safe_path_length(v);
+        self.all[b as usize].allowance = f64::NEG_INFINITY;
+        self.forget_safe_path_length(b);
     }
 
-    /// The least contribution to the allowance of `v`, or `skin_left` if that is less, in m.
+    /// The least contribution to the allowance of budget `b`, or `skin_left` if that is less, in m.
     #[inline(always)]
-    pub fn least_contribution(&self, v: u32, skin_left: f64) -> f64 {
-        self.slots(v).map(|slot| self.contributions[slot]).fold(skin_left, f64::min)
+    pub fn least_contribution(&self, b: u32, skin_left: f64) -> f64 {
+        self.slots(b).map(|slot| self.contributions[slot]).fold(skin_left, f64::min)
     }
 
-    /// Asks the memory for the budget of a vertex, and where its slots are.
+    /// Asks the memory for a budget, and where its slots are.
     #[inline(always)]
-    pub fn prefetch(&self, v: u32) {
-        prefetch(&self.first_slot, v as usize);
-        prefetch(&self.vertices, v as usize);
+    pub fn prefetch(&self, b: u32) {
+        prefetch(&self.first_slot, b as usize);
+        prefetch(&self.all, b as usize);
     }
 
-    /// Asks the memory for the slots of a vertex.
+    /// Asks the memory for the slots of a budget.
     #[inline(always)]
-    pub fn prefetch_slots(&self, v: u32) {
-        let first = self.first_slot[v as usize] as usize;
+    pub fn prefetch_slots(&self, b: u32) {
+        let first = self.first_slot[b as usize] as usize;
         prefetch(&self.contributions, first);
         prefetch(&self.contributions, first + 8);
         prefetch(&self.slot_pair, first);
@@ -281,7 +351,7 @@ mod tests {
             rules.for_each(|pair| pairs.push(pair));
             pairs.retain(|pair| pair.vertices[0] == 0);
             let mut slots = Vec::new();
-            budgets.make_slots(pairs.iter(), |own| slots.push(own[0]));
+            budgets.make_slots(pairs.iter(), |_| 0, |own| slots.push(own[0]));
             prop_assert_eq!(budgets.slots(0).len(), 3);
             prop_assert!((0..3).all(|i| budgets.pair_of(slots[i] as usize) == i as u32));
 
@@ -291,15 +361,15 @@ mod tests {
             (0..3).for_each(|i| budgets.contribute(slots[i], 0, 0.0));
             for (way, share, pair, moves_anchor) in steps {
                 here += way * 0.2;
-                let anchor = budgets.vertices[0].anchor;
+                let anchor = budgets.all[0].anchor;
                 if moves_anchor {
                     budgets.move_anchor(0, here, (here - anchor).length());
                 }
-                let used = (here - budgets.vertices[0].anchor).length();
+                let used = (here - budgets.all[0].anchor).length();
                 issued[pair] = (here, share);
                 budgets.contribute(slots[pair], 0, share - used);
-                budgets.vertices[0].allowance = budgets.least_contribution(0, f64::INFINITY);
-                let Budget { anchor, allowance, .. } = budgets.vertices[0];
+                budgets.all[0].allowance = budgets.least_contribution(0, f64::INFINITY);
+                let Budget { anchor, allowance, .. } = budgets.all[0];
                 if allowance > 0.0 {
                     let at = anchor + goes * (allowance / goes.length());
                     for (origin, share) in issued {
@@ -320,7 +390,7 @@ mod tests {
             let quantum: Quantum = state.quantum();
             let limits = Limits { speed: f64::INFINITY, ..Limits::new(&system, &rules, quantum) };
             let mut budgets = Budgets::new(vec![None; 2], limits, quantum);
-            budgets.vertices[0].allowance = allowance;
+            budgets.all[0].allowance = allowance;
             let velocity = velocity * (2.0 / (quantum.seconds() * 1000.0));
             let motion =
                 VertexMotion { tick: Tick(5), here: from, velocity, speed: velocity.length(), quantum };

@@ -12,7 +12,7 @@ const LONGEST_PATH: u32 = 1 << 16;
 pub(super) struct MaxDisplacement {
     /// The path of the fastest vertex since the search, in m.
     pub path: f64,
-    /// A bound on the speed of every vertex in the frame since then, in m/s.
+    /// A bound on the speed of every vertex in the frame of its body since then, in m/s.
     pub fastest: f64,
     /// The path of the fastest vertex up to which each vertex is within its allowance, whatever it does, in m.
     pub safe_path_length: Vec<f64>,
@@ -36,6 +36,12 @@ impl MaxDisplacement {
     pub fn begin(&mut self, fastest: f64) {
         (self.path, self.fastest, self.terms) = (0.0, fastest, 0);
         self.safe_path_length.fill(f64::NEG_INFINITY);
+    }
+
+    /// Begins anew for so many budgets, those in the frames of bodies first: of the others nothing is known but what is checked.
+    pub fn begin_for(&mut self, budgets: usize) {
+        self.safe_path_length.resize(budgets, f64::NEG_INFINITY);
+        self.begin(self.fastest);
     }
 
     /// Goes on by the time since the last instant, in s, after which the fastest touched vertex has this speed, in m/s.
@@ -67,16 +73,4 @@ pub(super) fn fastest(touched: TouchedVertices, velocities: &[Vec3], frame: Vec3
     let others = touched.others.iter().map(|v| velocities[*v as usize]);
     let rest = rest.iter().copied().chain(others).fold(0.0, larger);
     most.into_iter().fold(rest, f64::max).sqrt()
-}
-
-/// Speed of the fastest touched vertex that is a position, in m/s.
-pub(super) fn fastest_position(
-    touched: TouchedVertices,
-    velocities: &[Vec3],
-    frame: Vec3,
-    is_position: &[bool],
-) -> f64 {
-    let all = (0..touched.prefix).chain(touched.others.iter().copied());
-    let positions = all.map(|v| v as usize).filter(|&v| is_position[v]);
-    positions.map(|v| (velocities[v] - frame).length()).fold(0.0, f64::max)
 }

@@ -11,7 +11,7 @@
 //! ## Budgets of motion
 //!
 //! If a pair was at distance d when it was measured, and no vertex of its primitives has since moved farther than b and b′ from where it
-//! was (in a frame common to all), its distance is at least d − b − b′. So a pair that is d > `η_l` apart may ignore the layers
+//! was (in a frame common to them), its distance is at least d − b − b′. So a pair that is d > `η_l` apart may ignore the layers
 //! l, l+1, … until one of its vertices has used up its share of d − `η_l` − ε. A kick does not end a certificate: it only
 //! changes how fast the budget is spent.
 //!
@@ -24,9 +24,10 @@
 //! of the thinnest layer in a step of the gap test: two of these pass wherever they are certified apart. A faster one must
 //! stay within its allowance with such a step to spare, in whichever direction.
 //!
-//! | data | [`budgets`]: anchors, allowances, contributions; [`epoch`]: frame, rounding; [`limits`]: constants |
+//! | data | [`budgets`]: anchors, allowances, contributions; [`epoch`]: frames, rounding; [`limits`]: constants |
+//! | frames | [`frame_choice`]: which body has a frame of its own |
 //! | scenes refused | [`resolution`]: contact thinner than rounding allows |
-//! | schedule | [`recheck_queue`]: which vertex is checked when; [`max_displacement`]: which need no check |
+//! | schedule | [`recheck_queue`]: which budget is checked when; [`max_displacement`]: which need no check |
 //! | execution | [`renewal`]: checks, measures, certificates issued and withdrawn |
 //!
 //! **Never here:** forces, changing anything but the certified layers of candidates.
@@ -35,6 +36,7 @@ mod brute_force;
 mod budgets;
 mod certified_from;
 mod epoch;
+mod frame_choice;
 mod limits;
 mod max_displacement;
 mod minimum_gap;
@@ -53,14 +55,15 @@ use carom_time::Tick;
 
 use crate::active_pairs::ActivePairs;
 use crate::broad_phase::{CandidateDistance, CandidateSearch};
-use crate::{Motion, PairRules, Sharing, TouchedVertices};
+use crate::{Motion, Pair, PairRules, Sharing, TouchedVertices};
 pub(crate) use brute_force::BruteForce;
-use budgets::{Budget, Budgets};
+use budgets::Budgets;
 pub(crate) use certified_from::has_retreated;
-use epoch::{Epoch, FrameChoice};
+use epoch::Epoch;
+use frame_choice::FrameChoice;
 use limits::{Limits, touched_every};
 pub use minimum_gap::{FailureReason, MinimumGapTest, SeparationFailure};
-use recheck_queue::{FlaggedVertices, RecheckQueue};
+use recheck_queue::{FlaggedBudgets, RecheckQueue};
 use renewal::AHEAD;
 pub use resolution::{TooThin, too_thin};
 pub(crate) use speed_bound::SpeedBound;
@@ -137,9 +140,9 @@ pub(crate) struct Certificates {
     budgets: Budgets,
     /// By candidates.
     rows: Vec<CertificateRow>,
-    /// Ticks by which vertices must be checked before the engine touches them.
+    /// Ticks by which budgets must be checked before the engine touches their vertices.
     queue: RecheckQueue,
-    flagged: FlaggedVertices,
+    flagged: FlaggedBudgets,
     /// Candidates without a certificate.
     uncertain: Vec<u32>,
     search_is_due: bool,
@@ -162,11 +165,11 @@ impl Certificates {
             frame_choice: FrameChoice::new(system, rules),
             search: CandidateSearch::new(rules, motion, sharing),
             found: Vec::new(),
-            epoch: Epoch::START,
+            epoch: Epoch::start(),
             budgets: Budgets::new(touched_every(system, rules), limits, motion.quantum),
             rows: Vec::new(),
             queue: RecheckQueue::default(),
-            flagged: FlaggedVertices::new(system.vertices()),
+            flagged: FlaggedBudgets::default(),
             uncertain: Vec::new(),
             search_is_due: false,
             now: tick,
@@ -176,32 +179,47 @@ impl Certificates {
         certificates
     }
 
-    /// Begins an epoch: a search, a new frame, new anchors, and certificates for all candidates.
+    /// Begins an epoch: a search, new frames, new anchors, and certificates for all candidates.
     fn begin_epoch(&mut self, tick: Tick, motion: &Motion, active: &mut ActivePairs) {
         let started = Instant::now();
         self.counters.searches += 1;
         self.search_is_due = false;
-        let x: Vec<Vec3> = (0..self.budgets.len() as u32).map(|v| motion.position_at(v, tick)).collect();
-        self.epoch.frame = self.frame_choice.velocity(motion.velocities);
-        self.epoch.since = tick;
-        let frame = self.epoch.frame;
-        let speeds: Vec<f64> = motion.velocities.iter().map(|v| (*v - frame).length()).collect();
+        let x: Vec<Vec3> = (0..self.budgets.vertices() as u32).map(|v| motion.position_at(v, tick)).collect();
+        let beyond_s = self.budgets.limits.gap_test_step_s * OUTWARD;
+        self.epoch.begin(&self.frame_choice, tick, motion.velocities, beyond_s);
+        let own_speed = |v| self.epoch.speed_in(self.epoch.frame_of(v), v, motion);
+        let speeds: Vec<f64> = (0..x.len() as u32).map(own_speed).collect();
         let (least, mut skins) = self.skins(&speeds, motion);
         let mut found = core::mem::take(&mut self.found);
-        self.search.search(&self.rules, &x, (&least, &mut skins), &mut found);
-        for (budget, (x, &skin)) in self.budgets.vertices.iter_mut().zip(x.iter().zip(&skins)) {
-            *budget = Budget { anchor: *x, origin: *x, skin, valid_until: tick, ..*budget };
+        let (frames, skins) = (&self.epoch.frames, &mut skins[..]);
+        let lasts_s = self.search.search(&self.rules, &x, (&least, skins), frames, &mut found);
+        self.budgets.begin(tick, &x, skins, |v| self.epoch.frame_of(v));
+        let size = epoch::size(&self.frame_choice, &x, &self.budgets.all, motion);
+        self.epoch.bound(size, lasts_s, self.search.least_skin_of_all(), motion);
+        for v in 0..self.budgets.vertices() as u32 {
+            self.budgets.all[v as usize].allowance = self.budgets.skin_left(v, self.epoch.rounding_bound);
         }
-        let size = self.frame_choice.size(&x, &self.budgets.vertices, motion);
-        self.epoch.bound_rounding(size, motion);
-        for v in 0..self.budgets.len() as u32 {
-            self.budgets.vertices[v as usize].allowance =
-                self.budgets.skin_left(v, self.epoch.rounding_bound);
-        }
+        self.budgets.add_guests(self.guests(&found));
+        self.flagged.begin(self.budgets.len());
         self.queue.clear();
-        self.certify_candidates(&found, tick, &speeds, active);
+        self.certify_candidates(&found, tick, &speeds, motion, active);
         self.found = found;
         self.counters.searching += started.elapsed();
+    }
+
+    /// Vertices of candidates that count in a frame other than that of the vertex's body, and these frames.
+    fn guests(&self, found: &[CandidateDistance]) -> Vec<(u32, u32)> {
+        let frames = &self.epoch.frames;
+        if frames.is_one() {
+            return Vec::new();
+        }
+        let mut guests = Vec::new();
+        for CandidateDistance { pair, .. } in found {
+            let frame = frames.of_pair(pair.bodies);
+            let is_guest = |v: &&u32| self.epoch.frame_of(**v) != frame;
+            guests.extend(pair.stencil().iter().filter(is_guest).map(|v| (*v, frame)));
+        }
+        guests
     }
 
     /// The least skin of each vertex in an epoch, and the one that it should have, in m; its speed in the frame is in m/s.
@@ -214,7 +232,7 @@ impl Certificates {
         let mut least = vec![0.0; speeds.len()];
         for v in 0..speeds.len() {
             let (speed, least_skin) = (speeds[v], self.search.least_skin()[v]);
-            let span = self.budgets.vertices[v].touched_every.unwrap_or(self.budgets.limits.idle_span);
+            let span = self.budgets.all[v].touched_every.unwrap_or(self.budgets.limits.idle_span);
             // In proportion to its speed, so that not the fastest few call for every search.
             let share = if typical > 0.0 { 1.0 + speed / typical } else { 1.0 };
             least[v] = least_skin.max(SKIN_STEPS * speed * motion.quantum.step(span));
@@ -223,27 +241,35 @@ impl Certificates {
         (least, skins)
     }
 
-    /// Replaces all candidates, and issues certificates for them; vertices have these speeds in the frame, in m/s.
+    /// Replaces all candidates, and issues certificates for them; vertices have these speeds in the frames of their bodies, in m/s.
     fn certify_candidates(
         &mut self,
         found: &[CandidateDistance],
         tick: Tick,
         speeds: &[f64],
+        motion: &Motion,
         active: &mut ActivePairs,
     ) {
         let pairs = found.iter().map(|found| &found.pair);
         active.replace(pairs.clone());
         self.rows.clear();
-        self.budgets.make_slots(pairs, |slots| self.rows.push(CertificateRow { measured_at: tick, slots }));
+        let frame_of = |pair: &Pair| self.epoch.frames.of_pair(pair.bodies);
+        let add = |slots| self.rows.push(CertificateRow { measured_at: tick, slots });
+        self.budgets.make_slots(pairs, frame_of, add);
         for (index, CandidateDistance { pair, distance, error }) in (0..).zip(found) {
-            let fastest = |part: &[u32]| part.iter().map(|v| speeds[*v as usize]).fold(0.0, f64::max);
+            let frame = self.epoch.frames.of_pair(pair.bodies);
+            let speed = |v: u32| {
+                let is_own = self.epoch.frame_of(v) == frame;
+                if is_own { speeds[v as usize] } else { self.epoch.speed_in(frame, v, motion) }
+            };
+            let fastest = |part: &[u32]| part.iter().map(|v| speed(*v)).fold(0.0, f64::max);
             let (first, second) = pair.stencil().split_at(pair.first_primitive());
             let speeds = [fastest(first), fastest(second)];
             let shares = self.certify(index, tick, speeds, (*distance, *error), active);
             let slots = self.rows[index as usize].slots;
             for (i, (&slot, &v)) in slots.iter().zip(pair.stencil()).enumerate() {
                 let share = shares[usize::from(i >= pair.first_primitive())];
-                self.budgets.contribute(slot, v, share);
+                self.budgets.contribute(slot, self.budgets.of(v, frame), share);
             }
         }
     }
@@ -256,13 +282,15 @@ impl Certificates {
                 block.for_each(|v| self.check_vertex(v, tick, motion));
             }
         }
+        self.check_guests(self.budgets.guests(0..touched.prefix), tick, motion);
         let mut later = touched.others.iter().skip(AHEAD);
         for &v in touched.others {
             if let Some(&v) = later.next() {
-                prefetch(&self.budgets.vertices, v as usize);
+                prefetch(&self.budgets.all, v as usize);
                 prefetch(&self.budgets.max_displacement.safe_path_length, v as usize);
             }
             self.check_vertex(v, tick, motion);
+            self.check_guests(self.budgets.guests(v..v + 1), tick, motion);
         }
     }
 }
@@ -278,12 +306,13 @@ impl Certifier for Certificates {
         active: &mut ActivePairs,
         &Update { tick, motion, touched, retreated }: &Update,
     ) -> Result<(), SeparationFailure> {
-        let fastest = self.frame_choice.fastest(touched, motion.velocities, self.epoch.frame);
+        let Epoch { frames, frame_of, .. } = &self.epoch;
+        let fastest = self.frame_choice.fastest(touched, motion.velocities, frames, frame_of);
         self.budgets.max_displacement.advance(motion.quantum.seconds_between(self.now, tick), fastest);
         self.now = tick;
-        self.queue.drain_until(tick, |v| {
-            if self.budgets.vertices[v as usize].valid_until <= tick {
-                self.flagged.flag(v);
+        self.queue.drain_until(tick, |b| {
+            if self.budgets.all[b as usize].valid_until <= tick {
+                self.flagged.flag(b);
             }
         });
         self.check_touched(tick, motion, touched);
@@ -298,7 +327,9 @@ impl Certifier for Certificates {
         if self.search_is_due {
             self.uncertain.clear();
             self.begin_epoch(tick, motion, active);
-            (0..self.budgets.len() as u32).for_each(|v| self.check_vertex(v, tick, motion));
+            (0..self.budgets.vertices() as u32).for_each(|v| self.check_vertex(v, tick, motion));
+            let all = 0..self.budgets.vertices() as u32;
+            self.check_guests(self.budgets.guests(all), tick, motion);
             self.renew_flagged(tick, motion, active);
             assert!(
                 !self.search_is_due,

@@ -1,23 +1,23 @@
-//! When vertices are checked: those flagged at this instant, and those that must be checked by a later tick.
+//! When budgets are checked: those flagged at this instant, and those that must be checked by a later tick.
 
 use carom_time::Tick;
 
-/// Numbers of vertices by ticks. Many share a tick, so that there are few lists; a list that is done leaves its room to others.
+/// Numbers of budgets by ticks. Many share a tick, so that there are few lists; a list that is done leaves its room to others.
 #[derive(Default)]
 pub(super) struct RecheckQueue {
-    /// Ticks and their vertices, from the latest to the earliest.
+    /// Ticks and their budgets, from the latest to the earliest.
     lists: Vec<(Tick, Vec<u32>)>,
     spare: Vec<Vec<u32>>,
 }
 
 impl RecheckQueue {
-    /// Adds a vertex that must be checked at `tick` at the latest.
-    pub fn add(&mut self, tick: Tick, v: u32) {
+    /// Adds a budget that must be checked at `tick` at the latest.
+    pub fn add(&mut self, tick: Tick, b: u32) {
         let place = self.lists.binary_search_by(|(other, _)| tick.cmp(other)).unwrap_or_else(|place| {
             self.lists.insert(place, (tick, self.spare.pop().unwrap_or_default()));
             place
         });
-        self.lists[place].1.push(v);
+        self.lists[place].1.push(b);
     }
 
     /// The earliest tick.
@@ -25,7 +25,7 @@ impl RecheckQueue {
         self.lists.last().map(|(tick, _)| *tick)
     }
 
-    /// Takes out the vertices of all ticks up to `tick`, and visits each.
+    /// Takes out the budgets of all ticks up to `tick`, and visits each.
     pub fn drain_until(&mut self, tick: Tick, mut visit: impl FnMut(u32)) {
         while let Some((_, mut list)) = self.lists.pop_if(|(earliest, _)| *earliest <= tick) {
             list.drain(..).for_each(&mut visit);
@@ -33,45 +33,48 @@ impl RecheckQueue {
         }
     }
 
-    /// Takes out all vertices.
+    /// Takes out all budgets.
     pub fn clear(&mut self) {
         self.drain_until(Tick(u64::MAX), |_| ());
     }
 }
 
-/// Vertices whose budgets must be renewed at this instant, each once; the last flagged is the next to be renewed.
-pub(super) struct FlaggedVertices {
+/// Budgets that must be renewed at this instant, each once; the last flagged is the next to be renewed.
+#[derive(Default)]
+pub(super) struct FlaggedBudgets {
     list: Vec<u32>,
     is_flagged: Vec<bool>,
 }
 
-impl FlaggedVertices {
-    /// None of so many vertices.
-    pub fn new(vertices: usize) -> Self {
-        Self { list: Vec::new(), is_flagged: vec![false; vertices] }
+impl FlaggedBudgets {
+    /// None of so many.
+    pub fn begin(&mut self, budgets: usize) {
+        self.list.clear();
+        self.is_flagged.clear();
+        self.is_flagged.resize(budgets, false);
     }
 
-    /// Flags a vertex.
+    /// Flags a budget.
     #[inline(always)]
-    pub fn flag(&mut self, v: u32) {
-        if !core::mem::replace(&mut self.is_flagged[v as usize], true) {
-            self.list.push(v);
+    pub fn flag(&mut self, b: u32) {
+        if !core::mem::replace(&mut self.is_flagged[b as usize], true) {
+            self.list.push(b);
         }
     }
 
-    /// Takes out a vertex; it stays flagged until [`FlaggedVertices::unflag`], so that it is not added again.
+    /// Takes out a budget; it stays flagged until [`FlaggedBudgets::unflag`], so that it is not added again.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<u32> {
         self.list.pop()
     }
 
-    /// Lets a vertex that was taken out be flagged again.
+    /// Lets a budget that was taken out be flagged again.
     #[inline(always)]
-    pub fn unflag(&mut self, v: u32) {
-        self.is_flagged[v as usize] = false;
+    pub fn unflag(&mut self, b: u32) {
+        self.is_flagged[b as usize] = false;
     }
 
-    /// The vertex that is taken out after so many others, if no more are flagged.
+    /// The budget that is taken out after so many others, if no more are flagged.
     #[inline(always)]
     pub fn after(&self, others: usize) -> Option<u32> {
         self.list.len().checked_sub(others).map(|i| self.list[i])

@@ -1,8 +1,8 @@
 //! How thin contact may be where coordinates are large.
 //!
 //! Right after a search every vertex must be free to move up to its next check: its skin s, less what displacements can miss, ρ = 64 ε L with
-//! L the largest coordinate, covers its way there. The skin is never less than the least one, k, nor than 16 steps of its vertex. The way is one
-//! step to the next potential, at the speed limit another to the next gap test: s/8 at most, and less than ρ/8 for its rounding. So
+//! L the largest coordinate, covers its way there; ρ is more, but 1e-8 of the skin, where coordinates are small. The skin is never less than the least
+//! one, k, nor than 16 steps of its vertex. The way is one step to the next potential, at the speed limit another to the next gap test: s/8 at most, and less than ρ/8 for its rounding. So
 //!
 //! ```text
 //! s/8 + ρ/8 ≤ s − ρ     where     s ≥ k ≥ 9ρ/7

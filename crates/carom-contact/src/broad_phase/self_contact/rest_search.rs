@@ -4,6 +4,7 @@ use carom_math::{F64x4, Vec3};
 use carom_model::PairId;
 use rayon::prelude::*;
 
+use super::super::frames::{Frames, Parting};
 use super::super::search::{measure, side_by_side};
 use super::super::trees::BroadPhase;
 use super::{CullState, CulledBodies, Gap, SelfContactCulling};
@@ -60,7 +61,9 @@ impl<'a> RestSearch<'a> {
         };
         let x = side_by_side(self.rules);
         let mut broad_phase = BroadPhase::new(self.rules, sharing);
-        let ids = broad_phase.candidates(self.rules, (&x, &self.skin), Some(&culled));
+        let frames = Frames::one(self.rules.contact().bodies);
+        let (at, parting) = ((&x[..], &self.skin[..]), Parting::none(&frames));
+        let ids = broad_phase.candidates(self.rules, at, &parting, Some(&culled));
         let at_rest = rest_positions(self.rules);
         let found: Vec<RestGaps> = if sharing.is_shared {
             let chunks = ids.par_chunks(sharing.candidates);

@@ -92,6 +92,40 @@ fn bodies() -> [(&'static str, Mesh, f64, bool); 5] {
 const CENTRES: [[f64; 3]; 5] =
     [[0.0, 0.0, 0.0], [0.1, 0.2, 0.4], [0.2, 0.2, 0.8], [0.2, 0.2, -0.6], [0.9, 0.0, 0.2]];
 
+/// How bodies of a world move against each other.
+struct BodyMotion {
+    /// The largest velocity of a body along an axis, in m/s.
+    drift: f64,
+    /// The largest angular velocity of a body about an axis, in 1/s.
+    turn: f64,
+    /// In how many steps bodies come to the middle of the world, if they do.
+    steps: Option<f64>,
+    /// Whether the vertices of a body have no motions of their own.
+    is_even: bool,
+}
+
+impl BodyMotion {
+    fn random(noise: &mut Noise, speed: f64) -> Self {
+        if noise.part() < 0.3 {
+            return Self { drift: 0.0, turn: 0.0, steps: None, is_even: false };
+        }
+        Self {
+            drift: speed * noise.scale(100.0) * noise.part().round(),
+            turn: speed * noise.scale(30.0) * noise.part().round(),
+            steps: (noise.part() < 0.7).then(|| noise.scale(300.0)),
+            is_even: noise.part() < 0.5,
+        }
+    }
+
+    /// The velocity of a body, in m/s, and its angular velocity, in 1/s; it starts at `centre`, in m.
+    fn of_a_body(&self, centre: Vec3, noise: &mut Noise) -> (Vec3, Vec3) {
+        let there = self.steps.map_or(Vec3::ZERO, |steps| centre * (-0.5 / (steps * STEP_S)));
+        let comes = noise.part() < 0.7;
+        let drift = noise.vector() * self.drift + if comes { there } else { Vec3::ZERO };
+        (drift, noise.vector() * self.turn)
+    }
+}
+
 impl World {
     /// A random choice of bodies, thickness, layers and clocks.
     pub fn random(noise: &mut Noise) -> Self {
@@ -104,6 +138,7 @@ impl World {
         let far = if noise.part() < 0.2 { noise.vector() * noise.scale(1e4) } else { Vec3::ZERO };
         // A common velocity, which what is held shares.
         let wind = noise.vector() * (noise.scale(1e3) * speed * noise.part().round());
+        let motion = BodyMotion::random(noise, speed);
         let mut builder = SystemBuilder::new();
         let mut surfaces = Vec::new();
         let all = bodies();
@@ -112,9 +147,12 @@ impl World {
             builder.body(*name);
             let first_vertex = builder.positions().len() as u32;
             let centre = Vec3::from(CENTRES[body]) + noise.vector() * 0.05;
+            let (drift, turn) = motion.of_a_body(centre, noise);
+            let still = if motion.is_even { 0.0 } else { speed };
             for x in &mesh.positions {
                 let jittered = *x + centre + noise.vector() * 0.02;
-                let v = builder.vertex(jittered + far, noise.vector() * speed + wind, 0.01 + noise.part());
+                let own = drift + turn.cross(jittered - centre) + noise.vector() * still;
+                let v = builder.vertex(jittered + far, own + wind, 0.01 + noise.part());
                 if *name == "wall" && is_driven {
                     builder.pin(v, Axes::ALL);
                 }
