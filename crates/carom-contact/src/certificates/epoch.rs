@@ -45,10 +45,10 @@ impl Epoch {
         Self { frames, frame_of: Vec::new(), since: Tick::START, end: None, rounding_bound: 0.0 }
     }
 
-    /// Begins at `since`, with frames for these velocities, in m/s, that cover so much time beyond a search, in s.
-    pub fn begin(&mut self, choice: &FrameChoice, since: Tick, velocities: &[Vec3], beyond_s: f64) {
+    /// Begins at `since`, with these frames.
+    pub fn begin(&mut self, choice: &FrameChoice, since: Tick, frames: Frames) {
         self.since = since;
-        self.frames = choice.frames(velocities, beyond_s);
+        self.frames = frames;
         self.frame_of.clear();
         if !self.frames.is_one() {
             self.frame_of = choice.frame_of_vertices(&self.frames);

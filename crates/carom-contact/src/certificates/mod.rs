@@ -186,7 +186,8 @@ impl Certificates {
         self.search_is_due = false;
         let x: Vec<Vec3> = (0..self.budgets.vertices() as u32).map(|v| motion.position_at(v, tick)).collect();
         let beyond_s = self.budgets.limits.gap_test_step_s * OUTWARD;
-        self.epoch.begin(&self.frame_choice, tick, motion.velocities, beyond_s);
+        let frames = self.frame_choice.frames(&x, motion.velocities, beyond_s);
+        self.epoch.begin(&self.frame_choice, tick, frames);
         let own_speed = |v| self.epoch.speed_in(self.epoch.frame_of(v), v, motion);
         let speeds: Vec<f64> = (0..x.len() as u32).map(own_speed).collect();
         let (least, mut skins) = self.skins(&speeds, motion);
