@@ -70,3 +70,45 @@ pub(super) fn carrying_layer(pressure_pa: f64, stiffness: f64, thickness: f64, d
     }
     layer
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pressed(resistance_pa: Option<f64>, mass_per_area: f64) -> PressedBody {
+        PressedBody { resistance_pa, impedance: 1e4, area_m2: 0.06, mass_per_area, has_given_steps: false }
+    }
+
+    fn between(bodies: Vec<PressedBody>, is_driven: bool, speed: f64) -> Option<f64> {
+        Pressing { bodies, is_driven, force_n: 10.0 }.expected_pa([0, 1], 0.01, speed)
+    }
+
+    #[test]
+    fn the_softer_body_says_what_presses_and_obstacles_say_nothing() {
+        let [soft, hard] = [pressed(Some(1e5), 10.0), pressed(Some(1e6), 1e3)];
+        let obstacle = PressedBody { impedance: 0.0, ..pressed(None, f64::INFINITY) };
+        assert_eq!(between(vec![hard, soft], true, 0.0), Some(1e5));
+        assert_eq!(between(vec![obstacle, hard], true, 0.0), Some(1e6));
+        assert_eq!(between(vec![obstacle, obstacle], true, 1.0), None);
+        // 10 N on a sixth of 6 dm², and 10 kg/m² stopped within 1 cm.
+        assert_eq!(between(vec![soft, obstacle], false, 0.0), Some(1000.0));
+        assert_eq!(between(vec![soft, hard], false, 1.0), Some(2000.0));
+        assert_eq!(between(vec![soft, hard], false, 1e3), Some(1e5));
+        let given = PressedBody { has_given_steps: true, ..soft };
+        assert_eq!(between(vec![given, obstacle], true, 0.0), None);
+        assert_eq!(between(vec![given, hard], true, 0.0), Some(1e5), "one of the two can follow");
+    }
+
+    #[test]
+    fn the_layer_that_carries_is_the_one_in_which_the_pressure_is_reached() {
+        let carried_before = |l: f64| 1.6 / 7.0 * 2e7 * 1e-3 * (2f64.powf(1.75 * (l - 1.0)) - 1.0);
+        for l in 1..10 {
+            let layer = |pressure| carrying_layer(pressure, 2e7, 1e-3, 24);
+            assert_eq!(layer(carried_before(f64::from(l)) * 1.001), l);
+            assert_eq!(layer(carried_before(f64::from(l) + 1.0) * 0.999), l);
+        }
+        assert_eq!(carrying_layer(1e30, 2e7, 1e-3, 7), 7, "none is deeper than the deepest");
+        // As stiff as contact is chosen, three layers carry all.
+        assert_eq!(carrying_layer(8.0 * 2e7 * 1e-3, 2e7, 1e-3, 24), 3);
+    }
+}
