@@ -1,6 +1,8 @@
 //! Stiffness and step, where the scene leaves them to the program.
 
-use carom_contact::{BodySurface, ContactOptions, ContactTuning, Grains, tune_contact, tune_contact_of};
+use carom_contact::{
+    BodySurface, ContactBodies, ContactOptions, ContactTuning, Grains, tune_contact, tune_contact_of,
+};
 use carom_elastic::Spring;
 use carom_geometry::{Mesh, shapes};
 use carom_math::Vec3;
@@ -101,7 +103,14 @@ fn of_grains(velocities: &[Vec3]) -> ContactTuning {
     let surface = BodySurface { mesh: &mesh, first_vertex: 0, thickness: 0.01, radius: 0.0 };
     let radii = vec![0.5; velocities.len()];
     let grains = Grains { body: 0, radii: &radii, soft: None };
-    tune_contact_of(&system, &state, &[surface], &[grains], &ContactOptions::default()).unwrap().1[0]
+    tune_contact_of(
+        &system,
+        &state,
+        ContactBodies { surfaces: &[surface], grains: &[grains], pressing: None },
+        &ContactOptions::default(),
+    )
+    .unwrap()
+    .1[0]
 }
 
 #[test]

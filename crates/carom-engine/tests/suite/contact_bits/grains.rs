@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use carom_contact::{BodySurface, ContactOptions, Grains, SoftGrains, tune_contact_of, with_contact};
+use carom_contact::{
+    BodySurface, ContactBodies, ContactOptions, Grains, SoftGrains, tune_contact_of, with_contact,
+};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{ClockOptions, Law, State, System, SystemBuilder};
@@ -83,7 +85,13 @@ pub fn gas(gas: &Gas) -> (Arc<System>, State) {
         period: gas.period,
         ..ContactOptions::default()
     };
-    let (contact, _) = tune_contact_of(&system, &state, &[surface], &[grains], &options).unwrap();
+    let (contact, _) = tune_contact_of(
+        &system,
+        &state,
+        ContactBodies { surfaces: &[surface], grains: &[grains], pressing: None },
+        &options,
+    )
+    .unwrap();
     let contact = contact.with_laws(|_, _| gas.law);
     (Arc::new(with_contact(&system, contact)), state)
 }
