@@ -8,6 +8,7 @@ use carom_geometry::topology::boundary_of_tets;
 use carom_math::Vec3;
 use carom_model::{LayerFamily, State, System};
 
+use super::load::direction;
 use super::{Assembly, BodyMesh};
 use crate::format::{self, ContactLayers};
 
@@ -63,7 +64,7 @@ impl Assembly<'_> {
     fn loads_on(&self, number: usize) -> impl Iterator<Item = (f64, Option<Vec3>)> {
         let mass = self.mass_of(number);
         let loads = self.scene.file.loads.iter().filter(move |load| self.body_number(&load.body) == number);
-        loads.map(move |load| (self.strongest(load) / mass, self.direction(load)))
+        loads.map(move |load| (self.strongest(load) / mass, direction(load)))
     }
 
     fn mass_of(&self, number: usize) -> f64 {
@@ -192,7 +193,9 @@ impl Assembly<'_> {
                 let mut bodies: Vec<usize> =
                     family.stencil(e).iter().filter_map(|v| self.body_of_vertex(*v)).collect();
                 bodies.dedup();
-                bodies.into_iter().for_each(|body| stored[body] += energy.max(0.0));
+                for body in bodies {
+                    stored[body] += energy.max(0.0);
+                }
             }
         }
         let lightness = |number: usize| 1.0 / self.mass_of(number);

@@ -149,6 +149,14 @@ fn shared(assembly: &Assembly<'_>, on: &Place<'_>, force: Vec3) -> Vec<Vec3> {
     weights.iter().map(|w| force * (w / total)).collect()
 }
 
+/// The direction of a load, if it keeps one.
+pub(super) fn direction(load: &format::Load) -> Option<Vec3> {
+    match LOADS.iter().find_map(|kind| load.value(kind.name))? {
+        Value::Vector(vector) => Some(vector.get().try_normalize().unwrap_or(Vec3::ZERO)),
+        Value::Number(_) | Value::Table(_) => None,
+    }
+}
+
 impl Assembly<'_> {
     pub(super) fn add_load(&mut self, load: &At<format::Load>) -> Result<(), Problem> {
         let vertices = self.select(&load.body, &load.select)?;
@@ -237,14 +245,6 @@ impl Assembly<'_> {
         let factors =
             load.profile.iter().flat_map(|profile| profile.iter()).map(|point| point[1].get().abs());
         force * factors.reduce(f64::max).unwrap_or(1.0)
-    }
-
-    /// The direction of a load, if it keeps one.
-    pub(super) fn direction(&self, load: &format::Load) -> Option<Vec3> {
-        match LOADS.iter().find_map(|kind| load.value(kind.name))? {
-            Value::Vector(vector) => Some(vector.get().try_normalize().unwrap_or(Vec3::ZERO)),
-            Value::Number(_) | Value::Table(_) => None,
-        }
     }
 
     /// The area of the faces between some vertices, in m².

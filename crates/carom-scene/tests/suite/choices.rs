@@ -204,7 +204,9 @@ fn a_scene_has_the_same_steps_and_contact_wherever_another_run_left_it() {
         let range = body.vertices.start as usize..body.vertices.end as usize;
         let mut positions = own.state.positions[range].to_vec();
         if number == 0 {
-            positions.iter_mut().for_each(|x| x.z = (x.z - 0.0021) * 0.9 + 0.0015);
+            for x in &mut positions {
+                x.z = (x.z - 0.0021) * 0.9 + 0.0015;
+            }
         }
         let velocities = vec![carom_math::Vec3::ZERO; positions.len()];
         EarlierBody { name: body.name.clone(), positions, velocities, auxiliary_dofs: Vec::new() }
