@@ -563,3 +563,40 @@ fn a_reader_who_goes_away_does_not_stop_a_run() {
     assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
     assert!(folder.path().join("run").join("report.html").is_file());
 }
+
+/// A grain that bounces on a floor under gravity: it touches between the rows, and the ledger has a row more for each time.
+const BOUNCING: &str = r#"format = 1
+time.end = 3.0
+gravity.acceleration = [0.0, 0.0, -9.81]
+contact = { thickness = 1e-3, speed = 5.0 }
+output = { rows = 100, frames = 0 }
+[[body]]
+name = "grain"
+shape.grains = { positions = [[0.0, 0.0, 0.0]], radius = 0.1 }
+material.grains = { density = 2000.0 }
+position = [0.11, 0.07, 1.1]
+[[body]]
+name = "floor"
+obstacle = true
+shape.grid = { size = [2.0, 2.0], cells = [1, 1], pattern = "right" }
+[[probe]]
+name = "grain"
+vertex = "grain:0"
+[expect]
+[[expect.probe]]
+name = "grain"
+column = "z"
+statistic = "period"
+value = 0.903
+relative = 5e-3
+"#;
+
+#[test]
+fn a_period_is_read_from_the_rows_of_the_probe_whatever_rows_the_ledger_has_between_them() {
+    let folder = Scratch::new("period");
+    std::fs::write(folder.path().join("bouncing.toml"), BOUNCING).unwrap();
+    let ended = run(folder.path(), &["run", "bouncing.toml", "--quiet", "--out", "run"]);
+    let ledger = std::fs::read_to_string(folder.path().join("run/ledger.csv")).unwrap();
+    assert!(ledger.lines().filter(|line| line.ends_with(",1")).count() > 1, "the ledger has rows of its own");
+    assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
+}

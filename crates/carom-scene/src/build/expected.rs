@@ -243,7 +243,9 @@ impl Assembly<'_> {
             let section = |r: &f64| core::f64::consts::PI * r * r;
             grain_radii.as_ref().map_or(0.0, |radii| radii.iter().map(section).sum())
         };
-        if self.is_obstacle(number) {
+        // What is held everywhere gives way as little as an obstacle.
+        let is_held = system.bodies[number].vertices.clone().all(|v| system.is_held(v as usize));
+        if self.is_obstacle(number) || is_held {
             return PressedBody { area_m2, mass_per_area: f64::INFINITY, ..PressedBody::default() };
         }
         let material = self.in_bulk(number);

@@ -162,6 +162,14 @@ fn what_the_scene_gives_is_taken() {
 }
 
 #[test]
+fn bodies_that_are_held_everywhere_press_nothing_out_of_shape() {
+    let pinned = format!("{}[[pin]]\nbody = \"cube\"\nselect.all = true\n", resting());
+    let [held, free] = [built(&pinned), built(&resting())];
+    assert_eq!(choice(&held).pressure_pa, None);
+    assert!(longest_step(&held) > longest_step(&free), "nothing asks for steps shorter than its own");
+}
+
+#[test]
 fn a_larger_floor_changes_nothing() {
     let numbers = |floor: f64| {
         let found = choice(&built(&cube_above_floor(MODULUS, 0.3, floor)));

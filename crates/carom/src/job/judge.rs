@@ -47,11 +47,10 @@ pub fn expectations(
     if let Some(contact) = contact {
         all.extend(of_contact(expected, contact));
     }
-    let times: Vec<f64> = seen.ledger.rows.iter().map(|r| r.time_s).collect();
     for probe in &expected.probes {
         let name = format!("{}.{}", probe.probe, probe.column);
         let column = seen.columns.iter().position(|c| *c == name);
-        let found = column.map_or(f64::NAN, |c| statistic(probe.statistic, &times, &seen.series[c]));
+        let found = column.map_or(f64::NAN, |c| statistic(probe.statistic, &seen.times_s, &seen.series[c]));
         all.push(Expectation {
             quantity: probe.quantity(),
             bound: probe.bound(),

@@ -21,6 +21,8 @@ pub struct Recorded {
     pub ledger: Ledger,
     /// Names of the probes' columns.
     pub columns: Vec<String>,
+    /// Times at which the probes were read, in s: those of the ledger's rows that are evenly spaced, and the end.
+    pub times_s: Vec<f64>,
     /// Values of the probes' columns, one list per column.
     pub series: Vec<Vec<f64>>,
 }
@@ -65,6 +67,7 @@ impl<'a, R: Records> Recorder<'a, R> {
             records: open(&layout)?,
             seen: Recorded {
                 ledger: Ledger { kinds, rows: Vec::new() },
+                times_s: Vec::new(),
                 series: vec![Vec::new(); columns.len()],
                 columns,
             },
@@ -104,6 +107,7 @@ impl<'a, R: Records> Recorder<'a, R> {
             return Ok(());
         }
         let values = self.probes.values(snapshot, reading);
+        self.seen.times_s.push(reading.time_s);
         for (series, value) in self.seen.series.iter_mut().zip(&values) {
             series.push(*value);
         }
