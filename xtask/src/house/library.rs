@@ -58,7 +58,8 @@ mod tests {
 
     #[test]
     fn too_many_crates_are_refused_by_name() {
-        let listing = |count: usize| (0..count).map(|i| format!("some-{i} v1.0.0\n")).collect::<String>();
+        let listing =
+            |count: usize| (0..count).map(|i| format!("some-{i} v1.0.0")).collect::<Vec<_>>().join("\n");
         assert_eq!(judge(&listing(MOST)), Ok(()));
         let why = judge(&listing(MOST + 1)).unwrap_err();
         assert!(why.contains("these are 41") && why.contains("some-40 v1.0.0"), "{why}");

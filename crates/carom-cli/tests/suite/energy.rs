@@ -212,12 +212,18 @@ fn energy_that_is_not_a_number_is_never_good() {
     let folder = Scratch::new("energy-nan");
     let heavy = PENDULUM.replace("mass = 1.0", "mass = 1e300");
     let huge = "body.pendulum.velocity=[0.0, 1e10, 0.0]";
-    for more in ["clocks.energy_tolerance=\"none\"", "output.rows=10"] {
-        let ended = Ended::of(folder.path(), &heavy, "run", &["time.end=0.01", huge, more]);
-        assert_eq!(ended.code, Some(1), "{}", ended.printed);
-        assert!(ended.summary["energy"]["band"].is_null());
-        assert!(ended.printed.contains("finished, energy is not a number"), "{}", ended.printed);
-        assert!(ended.page.contains("verdict bad"), "{}", ended.page);
+    let ended = |tolerance: &str| {
+        let tolerance = format!("clocks.energy_tolerance={tolerance}");
+        Ended::of(folder.path(), &heavy, "run", &["time.end=0.01", huge, &tolerance])
+    };
+    let [free, held] = [ended("\"none\""), ended("1e-3")];
+    assert_eq!(free.code, Some(1), "{}", free.printed);
+    assert!(free.printed.contains("finished, energy is not a number"), "{}", free.printed);
+    assert_eq!((held.code, held.verdict()), (Some(3), "fault"), "no step is short enough");
+    assert!(held.printed.contains("the energy was off by NaN"), "{}", held.printed);
+    for run in [free, held] {
+        assert!(run.summary["energy"]["band"].is_null());
+        assert!(run.page.contains("verdict bad"), "{}", run.page);
     }
 }
 
