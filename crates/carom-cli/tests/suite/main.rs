@@ -10,4 +10,5 @@ mod halves;
 mod manners;
 mod pictures;
 mod records;
+mod remedies;
 mod statics;

@@ -96,29 +96,43 @@ impl ContactTuning {
         )
     }
 
-    /// What is poor about it, in words, if something is.
+    /// What is poor about it, if something is.
     #[must_use]
-    pub fn complaint(&self) -> Option<String> {
+    pub fn complaint(&self) -> Option<Complaint> {
+        let said = |words, remedy| Some(Complaint { words, remedy });
         if self.kicks < 0.5 * KICKS {
-            return Some(format!("only {:.2} kicks cross the first layer: energy will wander", self.kicks));
+            let words = format!("only {:.2} kicks cross the first layer: energy will wander", self.kicks);
+            return said(words, "raise `contact.thickness`, or shorten `contact.step`");
         }
         if self.step_times_frequency > 3.0 * STEP_TIMES_FREQUENCY {
-            return Some(format!(
-                "the contact is stiff for its step: h₁ω₁ = {:.2}",
-                self.step_times_frequency
-            ));
+            let words = format!("the contact is stiff for its step: h₁ω₁ = {:.2}", self.step_times_frequency);
+            return said(words, "lower `contact.stiffness`, or shorten `contact.step`");
         }
         if self.load_number > 10.0 * LOAD_NUMBER {
-            return Some(format!("the loads kick the contact into bouncing: Λ = {:.2}", self.load_number));
+            let words = format!("the loads kick the contact into bouncing: Λ = {:.2}", self.load_number);
+            return said(words, "raise `contact.thickness`, or shorten `contact.step`");
         }
-        let slow = self.closing > 2.0 * CLOSING;
-        slow.then(|| {
-            format!(
-                "the bodies close by {:.2} of the thickness between two kicks of their own: take shorter elastic steps",
+        if self.closing > 2.0 * CLOSING {
+            let words = format!(
+                "the bodies close by {:.2} of the thickness between two kicks of their own",
                 self.closing
-            )
-        })
+            );
+            return said(
+                words,
+                "take shorter elastic steps (`clocks.step`, `clocks.safety`), or raise `contact.thickness`",
+            );
+        }
+        None
     }
+}
+
+/// What is poor about a choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// The number that is poor, and what follows from it.
+    pub words: String,
+    /// What makes it better.
+    pub remedy: &'static str,
 }
 
 impl SpeedReason {

@@ -31,7 +31,7 @@ use crate::Layers;
 use crate::pairs::step_of_layer;
 use crate::pairs::surface::{BodySurface, Grains, Primitives, rest_positions};
 
-pub use choice::{ContactTuning, Reasons, SpeedReason, StepReason};
+pub use choice::{Complaint, ContactTuning, Reasons, SpeedReason, StepReason};
 pub use pressing::{PressedBody, Pressing};
 
 use facts::Facts;

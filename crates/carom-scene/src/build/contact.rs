@@ -11,8 +11,8 @@
 use std::borrow::Cow;
 
 use carom_contact::{
-    BodySurface, CandidateDistance, ContactBodies, ContactTuning, Grains, PairRules, SoftGrains, TooNear,
-    near_pairs, too_near_at_rest, too_thin, tune_contact_of, with_contact,
+    BodySurface, CandidateDistance, Complaint, ContactBodies, ContactTuning, Grains, PairRules, SoftGrains,
+    TooNear, near_pairs, too_near_at_rest, too_thin, tune_contact_of, with_contact,
 };
 use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
@@ -320,9 +320,9 @@ impl Assembly<'_> {
     }
 
     fn warn_about_choices(&mut self, choices: &[ContactTuning]) {
-        let poor: Vec<([u32; 2], String)> =
-            choices.iter().filter_map(|c| c.complaint().map(|words| (c.bodies, words))).collect();
-        let Some(([a, b], words)) = poor.first() else { return };
+        let poor: Vec<([u32; 2], Complaint)> =
+            choices.iter().filter_map(|c| c.complaint().map(|complaint| (c.bodies, complaint))).collect();
+        let Some(([a, b], Complaint { words, remedy })) = poor.first() else { return };
         let name = |b: &u32| &self.scene.file.bodies[*b as usize].name;
         let more = match poor.len() {
             1 => String::new(),
@@ -335,10 +335,7 @@ impl Assembly<'_> {
         };
         let message = format!("contact of {whose}{more}: {words}");
         let span = self.scene.file.contact.as_ref().map_or(0..0, |c| c.thickness.span());
-        self.warn(
-            Problem::new(&span, message)
-                .help("raise `contact.thickness`, or shorten steps: `contact.step`, `clocks.safety`"),
-        );
+        self.warn(Problem::new(&span, message).help(*remedy));
     }
 
     fn warn_about_idle_obstacles(&mut self) {

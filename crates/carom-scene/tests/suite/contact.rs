@@ -364,5 +364,5 @@ fn a_poor_choice_is_a_warning() {
     let scene = built(&text);
     let warning = scene.warnings.lines().next().unwrap();
     assert!(warning.contains("contact of \"ball\" with itself, and 1 more: only 0."), "{warning}");
-    assert!(warning.contains("or shorten steps: `contact.step`"), "{warning}");
+    assert!(warning.contains("raise `contact.thickness`, or shorten `contact.step`"), "{warning}");
 }

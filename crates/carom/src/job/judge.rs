@@ -1,5 +1,6 @@
 //! Did the run keep what the scene expects, and what should the user know?
 
+use carom_contact::{ContactTuning, StepReason};
 use carom_engine::{ContactSummary, RefinementCause, Touch};
 use carom_model::Fault;
 use carom_output::EnergyStatistics;
@@ -9,9 +10,6 @@ use carom_scene::format::Statistic;
 
 use super::Job;
 use super::recorder::Recorded;
-
-/// A contact at rest or an ordinary impact stays above this layer; below it, few kicks are left to reverse the motion.
-const DEEP_LAYER: u32 = 12;
 
 /// Half of what is good: with fewer kicks in the first layer, energy wanders visibly.
 const FEW_KICKS: f64 = 3.0;
@@ -112,24 +110,19 @@ pub fn may_blame_energy(energy: Option<&EnergyVerdict>, expectations: &[Expectat
 }
 
 /// What may have moved the energy of a run.
-pub fn warnings_of_energy(
-    job: &Job,
-    energy: &EnergyStatistics,
-    contact: Option<&ContactSummary>,
-    touches: &[Touch],
-) -> Vec<String> {
+pub fn warnings_of_energy(job: &Job, energy: &EnergyStatistics, touches: &[Touch]) -> Vec<String> {
     let mut warnings = Vec::new();
-    if let Some(layer) = contact.map(|c| c.deepest_layer).filter(|layer| *layer > DEEP_LAYER) {
-        warnings.push(format!(
-            "contact went deep, to layer {layer}: nothing passed through, but energy may wander; shorten \
-             contact.step or raise contact.thickness"
-        ));
-    }
     for touch in touches.iter().filter(|touch| touch.fewest_kicks < FEW_KICKS) {
         let [a, b] = touch.bodies.map(|body| &job.built.system.bodies[body as usize].name);
+        // A step that is given does not ask for the speed.
+        let remedy = if has_given_step(job, touch) {
+            "shorten contact.step"
+        } else {
+            "say how fast they get (contact.speed)"
+        };
         warnings.push(format!(
             "\"{a}\" and \"{b}\" met so fast that only {:.1} kicks cross the first layer of contact, 6 are good: \
-             nothing passed through, but energy may wander; say how fast they get (contact.speed)",
+             nothing passed through, but energy may wander; {remedy}",
             touch.fewest_kicks
         ));
     }
@@ -143,6 +136,13 @@ pub fn warnings_of_energy(
         ));
     }
     warnings
+}
+
+/// Whether the scene gives the step of contact between the bodies that touched.
+fn has_given_step(job: &Job, touch: &Touch) -> bool {
+    let choices = job.built.contact.iter().flat_map(|contact| &contact.choices);
+    let own = |choice: &&ContactTuning| choice.bodies == touch.bodies;
+    choices.into_iter().find(own).is_some_and(|choice| choice.reasons.step == StepReason::Given)
 }
 
 /// Warning of a trial run that ended in a Fault before it could tell how deep layers must go.
