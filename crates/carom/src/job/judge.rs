@@ -11,6 +11,9 @@ use carom_scene::format::Statistic;
 use super::Job;
 use super::recorder::Recorded;
 
+/// A contact at rest or an ordinary impact stays above this layer; below it, few kicks are left to reverse the motion.
+const DEEP_LAYER: u32 = 12;
+
 /// Half of what is good: with fewer kicks in the first layer, energy wanders visibly.
 const FEW_KICKS: f64 = 3.0;
 
@@ -110,8 +113,19 @@ pub fn may_blame_energy(energy: Option<&EnergyVerdict>, expectations: &[Expectat
 }
 
 /// What may have moved the energy of a run.
-pub fn warnings_of_energy(job: &Job, energy: &EnergyStatistics, touches: &[Touch]) -> Vec<String> {
+pub fn warnings_of_energy(
+    job: &Job,
+    energy: &EnergyStatistics,
+    contact: Option<&ContactSummary>,
+    touches: &[Touch],
+) -> Vec<String> {
     let mut warnings = Vec::new();
+    if let Some(layer) = contact.map(|c| c.deepest_layer).filter(|layer| *layer > DEEP_LAYER) {
+        warnings.push(format!(
+            "contact went deep, to layer {layer}: nothing passed through, but energy may wander; shorten \
+             contact.step or raise contact.thickness"
+        ));
+    }
     for touch in touches.iter().filter(|touch| touch.fewest_kicks < FEW_KICKS) {
         let [a, b] = touch.bodies.map(|body| &job.built.system.bodies[body as usize].name);
         // A step that is given does not ask for the speed.

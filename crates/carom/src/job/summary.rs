@@ -41,7 +41,7 @@ impl Job {
         let mut warnings = judge::warnings(self, seen);
         if judge::may_blame_energy(energy_verdict.as_ref(), &expectations) {
             let touches = simulation.touches();
-            warnings.extend(judge::warnings_of_energy(self, &energy, &touches));
+            warnings.extend(judge::warnings_of_energy(self, &energy, contact.as_ref(), &touches));
             warnings.extend(given_up.as_ref().filter(|_| reached_end).map(judge::warning_of_steps));
         }
         warnings.extend(trial_fault.map(judge::warning_of_trial));
