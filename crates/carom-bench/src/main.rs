@@ -10,6 +10,7 @@ mod naive;
 mod promises;
 mod suite;
 mod validate;
+mod workers;
 
 use std::process::{Command, ExitCode};
 

@@ -1,6 +1,6 @@
 //! Runs every scene in full, audited at every instant, and writes the page of the gallery.
 //!
-//! Scenes run through the program itself, two at a time, and leave their runs below `target/gallery/`. A run is kept as long as
+//! Scenes run through the program itself, one a core, and leave their runs below `target/gallery/`. A run is kept as long as
 //! what the program is built from, its scene and the files of that are the same: an interrupted gallery continues where it stopped. `cargo
 //! xtask gallery` builds the program and calls this.
 //!
@@ -10,13 +10,13 @@
 mod key;
 mod page;
 
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::{ExitCode, Stdio};
-use std::sync::Mutex;
 use std::time::Instant;
 
 use carom_output::{Summary, Verdict};
+
+use crate::workers;
 
 /// Folder of the scenes, from the root of the workspace.
 const SCENES: &str = "scenes";
@@ -26,8 +26,6 @@ const RUNS: &str = "target/gallery";
 const DATA: &str = "../shared/data";
 /// Exit code of a run that ended in a Fault.
 const FAULT: i32 = 3;
-/// Number of runs at the same time.
-const AT_ONCE: usize = 2;
 
 /// A scene of the gallery.
 #[derive(Clone, Debug)]
@@ -124,34 +122,17 @@ fn data_folder() -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Runs the scenes with the engine of this hash, some at the same time; results are in the order of scenes.
+/// Runs the scenes with the engine of this hash, one a core; results are in the order of scenes.
 fn run_all(scenes: Vec<Scene>, engine: u64) -> Vec<Shown> {
-    let queue: Mutex<VecDeque<(usize, Scene)>> = Mutex::new(scenes.into_iter().enumerate().collect());
-    let done = Mutex::new(Vec::new());
-    let next = || queue.lock().expect("no worker panics while it holds the queue").pop_front();
-    std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                while let Some((place, scene)) = next() {
-                    let started = Instant::now();
-                    let (outcome, was_there) = outcome_of(&scene, engine);
-                    let how = if outcome.is_ok() { "as expected" } else { "FAILED" };
-                    let took = if was_there {
-                        "kept".to_owned()
-                    } else {
-                        format!("{:.0} s", started.elapsed().as_secs_f64())
-                    };
-                    eprintln!("{how:<12} {:<24} {took}", scene.name);
-                    done.lock()
-                        .expect("no worker panics while it holds the list")
-                        .push((place, Shown { scene, outcome }));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().expect("all workers have ended");
-    done.sort_by_key(|(place, _)| *place);
-    done.into_iter().map(|(_, shown)| shown).collect()
+    workers::at_once(scenes, workers::cores(), |scene| {
+        let started = Instant::now();
+        let (outcome, was_there) = outcome_of(&scene, engine);
+        let how = if outcome.is_ok() { "as expected" } else { "FAILED" };
+        let took =
+            if was_there { "kept".to_owned() } else { format!("{:.0} s", started.elapsed().as_secs_f64()) };
+        eprintln!("{how:<12} {:<24} {took}", scene.name);
+        Shown { scene, outcome }
+    })
 }
 
 /// The summary of a run as it was expected to be, and whether it was there already.

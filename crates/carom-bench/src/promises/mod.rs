@@ -1,8 +1,8 @@
 //! Random scenes, run at defaults as a user would run them, and whether the promises were kept: energy within its tolerance or said, nothing
 //! passed through, no panic, no run without an end, and no higher cost than another build's.
 //!
-//! `promises [--seeds A..B] [--program PATH] [--tolerance X] [--audit] [--limit SECONDS] [--scenes FOLDER] [--table FILE] [--against FILE]
-//! [--write-only]`. Every seed gives one scene, and none is left out for being hard; those that the program refuses to start are counted.
+//! `promises [--seeds A..B] [--program PATH] [--tolerance X] [--audit] [--limit SECONDS] [--at-once N] [--scenes FOLDER]
+//! [--table FILE] [--against FILE] [--write-only]`. Every seed gives one scene, and none is left out for being hard; those that the program refuses to start are counted.
 
 mod body;
 mod dice;
@@ -15,7 +15,9 @@ use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
 
+use crate::workers;
 use trial::{Rig, Trial};
 
 /// Seeds of the scenes unless others are asked for.
@@ -32,6 +34,8 @@ struct Options {
     table: PathBuf,
     against: Option<PathBuf>,
     write_only: bool,
+    /// How many scenes run at the same time.
+    at_once: usize,
 }
 
 /// Runs the scenes and fails if a promise was broken.
@@ -63,6 +67,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
         scenes,
         against: None,
         write_only: false,
+        at_once: workers::cores(),
     };
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -79,6 +84,14 @@ fn options(arguments: &[String]) -> Result<Options, String> {
                 let text = value()?;
                 options.rig.limit_s =
                     text.parse().map_err(|_| format!("--limit {text}: no number of seconds"))?;
+            }
+            "--at-once" => {
+                let text = value()?;
+                options.at_once = text
+                    .parse()
+                    .ok()
+                    .filter(|count| *count > 0)
+                    .ok_or_else(|| format!("--at-once {text}: give a number of runs"))?;
             }
             "--scenes" => options.scenes = PathBuf::from(value()?),
             "--table" => options.table = PathBuf::from(value()?),
@@ -109,31 +122,46 @@ fn run(options: &Options) -> Result<bool, String> {
         .as_ref()
         .map(|path| std::fs::read_to_string(path).map(|text| table::costs(&text)).map_err(|e| say(path, e)))
         .transpose()?;
-    let mut table = std::fs::File::create(&options.table).map_err(|e| say(&options.table, e))?;
-    writeln!(table, "{}", table::HEAD).map_err(|e| say(&options.table, e))?;
-    let mut trials: Vec<Trial> = Vec::new();
-    for seed in options.seeds.clone() {
-        let scene = scene::of_seed(seed);
-        let file = options.scenes.join(format!("{seed}.toml"));
-        std::fs::write(&file, &scene.text).map_err(|e| say(&file, e))?;
-        if options.write_only {
-            continue;
-        }
-        // Two programs may run the same scenes at the same time.
-        let out = options.table.with_extension(format!("run-{seed}"));
-        let trial = options.rig.run(seed, &scene.title, &file, &out)?;
-        writeln!(table, "{}", table::line(&trial)).map_err(|e| say(&options.table, e))?;
-        trials.push(trial);
-    }
+    let scenes = write_scenes(options).map_err(|e| say(&options.scenes, e))?;
     if options.write_only {
         return Ok(true);
     }
+    let trials = run_all(options, scenes)?;
     let bars = table::bars(&trials, others.as_deref());
     for bar in &bars {
         println!("{:<6} {}", if bar.kept { "kept" } else { "BROKEN" }, bar.words);
     }
     println!("       every scene is a line of {}", options.table.display());
     Ok(bars.iter().all(|bar| bar.kept))
+}
+
+/// Runs the scenes; every line of the table is on disk as soon as its scene has ended, at the end in the order of seeds.
+fn run_all(options: &Options, scenes: Vec<(u64, String, PathBuf)>) -> Result<Vec<Trial>, String> {
+    let say = |error: std::io::Error| format!("{}: {error}", options.table.display());
+    std::fs::write(&options.table, format!("{}\n", table::HEAD)).map_err(say)?;
+    let file = Mutex::new(std::fs::OpenOptions::new().append(true).open(&options.table).map_err(say)?);
+    let trials = workers::at_once(scenes, options.at_once, |(seed, title, scene)| {
+        // Two programs may run the same scenes at the same time.
+        let trial =
+            options.rig.run(seed, &title, &scene, &options.table.with_extension(format!("run-{seed}")))?;
+        let mut file = file.lock().expect("no worker panics while it writes");
+        writeln!(file, "{}", table::line(&trial)).map_err(say)?;
+        Ok(trial)
+    });
+    let trials: Vec<Trial> = trials.into_iter().collect::<Result<_, String>>()?;
+    let lines: String = trials.iter().map(|trial| table::line(trial) + "\n").collect();
+    std::fs::write(&options.table, format!("{}\n{lines}", table::HEAD)).map_err(say)?;
+    Ok(trials)
+}
+
+/// Writes the scene of every seed: the seeds with the titles and the files of their scenes.
+fn write_scenes(options: &Options) -> std::io::Result<Vec<(u64, String, PathBuf)>> {
+    let write = |seed: u64| {
+        let scene = scene::of_seed(seed);
+        let file = options.scenes.join(format!("{seed}.toml"));
+        std::fs::write(&file, &scene.text).map(|()| (seed, scene.title, file))
+    };
+    options.seeds.clone().map(write).collect()
 }
 
 #[cfg(test)]

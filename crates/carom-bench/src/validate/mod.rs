@@ -48,12 +48,12 @@ mod wave_speed;
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use chapter::Outcome;
 use report::Study;
+
+use crate::workers;
 
 /// How much time may be spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,19 +212,7 @@ pub fn main(arguments: &[String]) -> ExitCode {
 
 /// Solves problems side by side, one to a core; what they showed, in their order.
 fn solve_all(wanted: &[&Problem], effort: Effort) -> Vec<Outcome> {
-    let next = AtomicUsize::new(0);
-    let solved: Vec<OnceLock<Outcome>> = wanted.iter().map(|_| OnceLock::new()).collect();
-    let work = || {
-        while let Some((problem, place)) = {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            wanted.get(i).zip(solved.get(i))
-        } {
-            place.get_or_init(|| problem.solve(effort));
-        }
-    };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| (0..cores.min(wanted.len())).for_each(|_| drop(scope.spawn(work))));
-    solved.into_iter().map(|place| place.into_inner().expect("every problem is taken once")).collect()
+    workers::at_once(wanted.to_vec(), workers::cores(), |problem| problem.solve(effort))
 }
 
 impl Problem {
