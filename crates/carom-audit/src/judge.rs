@@ -18,7 +18,7 @@ use carom_time::{Quantum, Tick};
 
 use crate::candidates::{Candidate, Candidates, WakeAt};
 use crate::motion::Polylines;
-use crate::near::{CloseLook, Notes, Watched};
+use crate::near::{IntervalTest, Notes, Watched};
 use crate::nearest::{Apart, apart};
 use crate::sweep::{Stretch, Sweep, Sweeps};
 use crate::tree::Cuboid;
@@ -34,7 +34,7 @@ pub struct Judge {
     motion: Polylines,
     candidates: Candidates,
     sweeps: Sweeps,
-    close_look: CloseLook,
+    interval_test: IntervalTest,
     quantum: Quantum,
     /// The tick up to which the run has been judged.
     judged_until: Tick,
@@ -86,7 +86,7 @@ impl Judge {
             motion: Polylines::new(beginning),
             candidates,
             sweeps: Sweeps::new(),
-            close_look: CloseLook::default(),
+            interval_test: IntervalTest::default(),
             quantum,
             judged_until: tick,
             latest: tick,
@@ -182,7 +182,7 @@ impl Judge {
         let Candidate { watched, towards } = self.candidates.list[i];
         let mut clear = clearance(&self.sweeps, Stretch::WHOLE, &watched, towards);
         if clear <= watched.reach_m + self.nearest.floor() {
-            let (crossing, towards) = self.look(Stretch::WHOLE, &watched);
+            let (crossing, towards) = self.judge_stretch(Stretch::WHOLE, &watched);
             self.candidates.list[i].towards = towards;
             if let Some(tick) = crossing {
                 self.note(watched.pair, tick);
@@ -196,7 +196,7 @@ impl Judge {
     }
 
     /// The first crossing of a pair in a stretch, and a direction that may keep it apart.
-    fn look(&mut self, stretch: Stretch, watched: &Watched) -> (Option<f64>, Vec3) {
+    fn judge_stretch(&mut self, stretch: Stretch, watched: &Watched) -> (Option<f64>, Vec3) {
         let sweeps = self.sweeps.of(stretch);
         let ticks = self.sweeps.ticks(stretch);
         let mut x = [Vec3::ZERO; 4];
@@ -212,11 +212,11 @@ impl Judge {
             return (None, towards);
         }
         let crossing = if let Some([one, other]) = stretch.halves() {
-            self.look(one, watched).0.or_else(|| self.look(other, watched).0)
+            self.judge_stretch(one, watched).0.or_else(|| self.judge_stretch(other, watched).0)
         } else {
-            self.work.close_looks += 1;
+            self.work.interval_tests += 1;
             let mut notes = Notes { nearest: &mut self.nearest, work: &mut self.work };
-            self.close_look.first_crossing(&self.motion, watched, ticks, &mut notes)
+            self.interval_test.first_crossing(&self.motion, watched, ticks, &mut notes)
         };
         (crossing, towards)
     }

@@ -18,9 +18,9 @@ use crate::motion::{Piece, Polylines};
 use crate::nearest::{Apart, apart};
 use crate::verdict::{Nearest, Work};
 
-/// Number of tests of a straight piece before exact arithmetic decides it: enough to find the nearest instant to a part in a million even
-/// where the pair rotates by half a revolution.
-const MOST_LOOKS: u32 = 4096;
+/// Number of parts of a straight piece that are tested before exact arithmetic decides the piece: enough to find the nearest instant to a part
+/// in a million even where the pair rotates by half a revolution.
+const MOST_PARTS: u32 = 4096;
 
 /// A pair and the distance at which it crosses.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ type StencilBounds = [PositionBounds; 4];
 
 /// The interval test, with its scratch memory.
 #[derive(Clone, Default)]
-pub(crate) struct CloseLook {
+pub(crate) struct IntervalTest {
     /// The instants at which a vertex of the pair has a corner, and both ends.
     ticks: Vec<u64>,
     places: Vec<StencilBounds>,
@@ -51,7 +51,7 @@ pub(crate) struct Notes<'a> {
     pub work: &'a mut Work,
 }
 
-impl CloseLook {
+impl IntervalTest {
     /// The first crossing of a pair from one tick to another, in ticks.
     pub fn first_crossing(
         &mut self,
@@ -92,7 +92,7 @@ impl CloseLook {
         notes: &mut Notes,
     ) -> Option<f64> {
         let middle = usize::midpoint(first, last);
-        let (_, towards) = look(watched, &self.places[middle], self.ticks[middle] as f64, notes.nearest);
+        let (_, towards) = approach(watched, &self.places[middle], self.ticks[middle] as f64, notes.nearest);
         let proven = |places: &StencilBounds| gap(watched, places, towards).low > notes.nearest.floor();
         if self.places[first..=last].iter().all(proven) {
             return None;
@@ -119,13 +119,13 @@ impl CloseLook {
             core::array::from_fn(|i| PositionBounds::between(from[i], to[i], Interval::exactly(part)))
         };
         let mut is_decided = false;
-        let mut looks = 0;
+        let mut parts = 0;
         let mut ahead = vec![[0.0, 1.0]];
         while let Some([start, end]) = ahead.pop() {
-            looks += 1;
+            parts += 1;
             let ends = [places_at(start), places_at(end)];
             let seen = [(start, &ends[0]), (end, &ends[1])]
-                .map(|(part, places)| look(watched, places, tick_at(part), notes.nearest));
+                .map(|(part, places)| approach(watched, places, tick_at(part), notes.nearest));
             let found = seen[0].0.min(seen[1].0);
             let gap_turning = gap_turning(watched, &ends, [seen[0].1, seen[1].1]);
             let proven = gap_turning.low;
@@ -134,7 +134,7 @@ impl CloseLook {
             }
             let middle = 0.5 * (start + end);
             // What is found must stand out from the rounding, or halving leads nowhere.
-            if looks < MOST_LOOKS && found > 2.0 * (gap_turning.high - gap_turning.low) {
+            if parts < MOST_PARTS && found > 2.0 * (gap_turning.high - gap_turning.low) {
                 ahead.extend([[middle, end], [start, middle]]);
                 continue;
             }
@@ -151,8 +151,8 @@ impl CloseLook {
     }
 }
 
-/// About how near the pair is at an instant, and the direction in which.
-fn look(watched: &Watched, places: &StencilBounds, tick: f64, nearest: &mut Nearest) -> (f64, Vec3) {
+/// Measures about how near the pair is at an instant, and the direction in which.
+fn approach(watched: &Watched, places: &StencilBounds, tick: f64, nearest: &mut Nearest) -> (f64, Vec3) {
     let Apart { distance, towards } = apart(watched.pair.kind(), &places.map(|place| place.middle()));
     let distance = (distance - watched.reach_m).max(0.0);
     nearest.offer(distance, watched.pair, tick);

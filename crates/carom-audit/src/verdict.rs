@@ -47,7 +47,7 @@ pub struct Work {
     /// Pairs tested in a window.
     pub pairs: u64,
     /// Interval tests of a pair in a part of a window.
-    pub close_looks: u64,
+    pub interval_tests: u64,
     /// Straight pieces decided by exact arithmetic.
     pub exact_decisions: u64,
 }

@@ -91,12 +91,12 @@ pub fn main(arguments: &[String]) -> ExitCode {
     let mut failed = false;
     for decade in 0..=6 {
         let speed = 10_f64.powi(decade);
-        let tally = fire_all(speed, shots);
-        let ShotCounts { shots, faults, crossings, touched, deepest_layer, momentum_error } = tally;
+        let counts = fire_all(speed, shots);
+        let ShotCounts { shots, faults, crossings, touched, deepest_layer, momentum_error } = counts;
         println!(
             "{speed:>8.0e} {shots:>6} {touched:>8} {faults:>7} {crossings:>10} {deepest_layer:>8} {momentum_error:>10.1e}"
         );
-        if let Some(complaint) = tally.complaint(speed) {
+        if let Some(complaint) = counts.complaint(speed) {
             println!("{:>8} {complaint}", "");
             failed = true;
         }
@@ -106,21 +106,21 @@ pub fn main(arguments: &[String]) -> ExitCode {
 
 /// Fires `shots` bullets at `speed`, the nine combinations alternately.
 pub fn fire_all(speed: f64, shots: usize) -> ShotCounts {
-    let mut tally = ShotCounts { shots, ..ShotCounts::default() };
+    let mut counts = ShotCounts { shots, ..ShotCounts::default() };
     for shot in 0..shots {
         let (bullet, target) = (BULLETS[shot % 3], TARGETS[shot / 3 % 3]);
         let mut noise = Noise(0x5eed_0000 + shot as u64 * 7919 + speed as u64);
         let end = fire(bullet, target, speed, &mut noise);
-        tally.faults += usize::from(end.faulted);
-        tally.crossings += usize::from(!end.verdict.is_clean());
-        tally.touched += usize::from(end.touched);
-        tally.deepest_layer = tally.deepest_layer.max(end.deepest_layer);
-        tally.momentum_error = tally.momentum_error.max(end.momentum_error);
+        counts.faults += usize::from(end.faulted);
+        counts.crossings += usize::from(!end.verdict.is_clean());
+        counts.touched += usize::from(end.touched);
+        counts.deepest_layer = counts.deepest_layer.max(end.deepest_layer);
+        counts.momentum_error = counts.momentum_error.max(end.momentum_error);
         if !end.verdict.is_clean() {
             println!("{bullet:?} at {target:?}, shot {shot}: {:?}", end.verdict.crossings);
         }
     }
-    tally
+    counts
 }
 
 struct End {
@@ -335,9 +335,9 @@ mod tests {
     fn no_bullet_passes_through_at_any_speed() {
         for (decade, shots) in [(0, 18), (1, 27), (2, 27), (3, 27), (4, 27), (5, 36), (6, 38)] {
             let speed = 10_f64.powi(decade);
-            let tally = fire_all(speed, shots);
-            assert!(tally.touched > shots / 2, "most shots hit something: {tally:?}");
-            let complaint = tally.complaint(speed);
+            let counts = fire_all(speed, shots);
+            assert!(counts.touched > shots / 2, "most shots hit something: {counts:?}");
+            let complaint = counts.complaint(speed);
             assert!(complaint.is_none(), "{speed:e} m/s: {complaint:?}");
         }
     }

@@ -55,19 +55,19 @@ pub fn judge_queries(queries: &[Query], exact_times: &[Option<Bracket>]) -> Verd
     assert_eq!(queries.len(), exact_times.len(), "one time for each query");
     let clock = Instant::now();
     let answers: Vec<Option<f64>> = queries.iter().map(|q| first_contact(q.kind, &q.start, &q.end)).collect();
-    let mut tally = VerdictCounts {
+    let mut counts = VerdictCounts {
         queries: queries.len(),
         seconds: clock.elapsed().as_secs_f64(),
         ..VerdictCounts::default()
     };
     for ((query, answer), exact) in queries.iter().zip(answers).zip(exact_times) {
-        tally.hits += usize::from(answer.is_some());
-        tally.false_negatives += usize::from(query.truth && answer.is_none());
-        tally.false_positives += usize::from(!query.truth && answer.is_some());
+        counts.hits += usize::from(answer.is_some());
+        counts.false_negatives += usize::from(query.truth && answer.is_none());
+        counts.false_positives += usize::from(!query.truth && answer.is_some());
         if let (Some(time), Some(exact)) = (answer, exact) {
-            tally.late_times += usize::from(time > exact.high);
-            tally.largest_early = tally.largest_early.max(exact.high - time);
+            counts.late_times += usize::from(time > exact.high);
+            counts.largest_early = counts.largest_early.max(exact.high - time);
         }
     }
-    tally
+    counts
 }

@@ -56,11 +56,11 @@ fn queries_with_times() -> Option<Vec<(Query, Option<Bracket>)>> {
 fn no_contact_is_missed_invented_late_or_early() {
     let Some(data) = queries_with_times() else { return };
     let (queries, times): (Vec<Query>, Vec<Option<Bracket>>) = data.into_iter().unzip();
-    let tally = judge_queries(&queries, &times);
-    println!("{tally:?}, {:.0} queries/s", tally.queries_per_second());
-    assert_eq!((tally.queries, tally.hits), (3156, 361));
-    assert_eq!((tally.false_negatives, tally.false_positives, tally.late_times), (0, 0, 0));
-    assert!(tally.largest_early <= EARLY, "{}", tally.largest_early);
+    let counts = judge_queries(&queries, &times);
+    println!("{counts:?}, {:.0} queries/s", counts.queries_per_second());
+    assert_eq!((counts.queries, counts.hits), (3156, 361));
+    assert_eq!((counts.false_negatives, counts.false_positives, counts.late_times), (0, 0, 0));
+    assert!(counts.largest_early <= EARLY, "{}", counts.largest_early);
 }
 
 #[test]

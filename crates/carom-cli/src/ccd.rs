@@ -13,24 +13,24 @@ pub struct Arguments {
     /// Query files: eight rows a query, `xnum,xden,ynum,yden,znum,zden,truth`, in a folder called vertex-face or edge-edge
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Print the tally as JSON
+    /// Print the counts as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let mut tally = VerdictCounts::default();
+    let mut counts = VerdictCounts::default();
     for file in &arguments.files {
         let queries = read(file)?;
         let exact = exact_times(file, &queries)?;
-        tally = tally.and(judge_queries(&queries, &exact));
+        counts = counts.and(judge_queries(&queries, &exact));
     }
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&as_json(&tally))?);
+        println!("{}", serde_json::to_string_pretty(&as_json(&counts))?);
     } else {
-        print(&tally);
+        print(&counts);
     }
-    Ok(ExitCode::from(u8::from(!is_kept(&tally))))
+    Ok(ExitCode::from(u8::from(!is_kept(&counts))))
 }
 
 fn read(file: &str) -> Result<Vec<Query>> {
@@ -60,38 +60,38 @@ fn exact_times(file: &str, queries: &[Query]) -> Result<Vec<Option<Bracket>>> {
 }
 
 /// Whether detection kept what it promises: nothing missed or invented, no time late, none early by more than it says.
-fn is_kept(tally: &VerdictCounts) -> bool {
-    let wrong = tally.false_negatives + tally.false_positives + tally.late_times;
-    wrong == 0 && tally.largest_early <= EARLY
+fn is_kept(counts: &VerdictCounts) -> bool {
+    let wrong = counts.false_negatives + counts.false_positives + counts.late_times;
+    wrong == 0 && counts.largest_early <= EARLY
 }
 
-fn print(tally: &VerdictCounts) {
+fn print(counts: &VerdictCounts) {
     let count = |n: usize| style::count(n as u64);
-    println!("  queries          {}", count(tally.queries));
-    println!("  hits             {}", count(tally.hits));
-    println!("  false negatives  {}", count(tally.false_negatives));
-    println!("  false positives  {}", count(tally.false_positives));
-    println!("  late times       {}", count(tally.late_times));
+    println!("  queries          {}", count(counts.queries));
+    println!("  hits             {}", count(counts.hits));
+    println!("  false negatives  {}", count(counts.false_negatives));
+    println!("  false positives  {}", count(counts.false_positives));
+    println!("  late times       {}", count(counts.late_times));
     println!(
         "  largest early    {:.1e} of the interval; at most {EARLY:.0e} is promised",
-        tally.largest_early
+        counts.largest_early
     );
     println!(
         "  speed            {} queries a second on one thread",
-        count(tally.queries_per_second() as usize)
+        count(counts.queries_per_second() as usize)
     );
-    println!("{}", if is_kept(tally) { "detection is as promised" } else { "a promise is BROKEN" });
+    println!("{}", if is_kept(counts) { "detection is as promised" } else { "a promise is BROKEN" });
 }
 
-fn as_json(tally: &VerdictCounts) -> serde_json::Value {
+fn as_json(counts: &VerdictCounts) -> serde_json::Value {
     serde_json::json!({
-        "queries": tally.queries,
-        "hits": tally.hits,
-        "false_negatives": tally.false_negatives,
-        "false_positives": tally.false_positives,
-        "late_times": tally.late_times,
-        "largest_early": tally.largest_early,
-        "queries_per_second": tally.queries_per_second(),
+        "queries": counts.queries,
+        "hits": counts.hits,
+        "false_negatives": counts.false_negatives,
+        "false_positives": counts.false_positives,
+        "late_times": counts.late_times,
+        "largest_early": counts.largest_early,
+        "queries_per_second": counts.queries_per_second(),
     })
 }
 

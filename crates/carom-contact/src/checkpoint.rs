@@ -22,7 +22,7 @@ pub struct ContactCheckpoint {
     /// The deepest layer that pushed; 0 if none did.
     pub deepest_layer: u32,
     /// What layers gave at the last multiple of their step, by step from short to long; recorded where contact takes energy.
-    pub last_pushes: Vec<LastPushes>,
+    pub layer_impulses: Vec<LayerImpulses>,
 }
 
 impl Default for ContactCheckpoint {
@@ -33,7 +33,7 @@ impl Default for ContactCheckpoint {
             meetings: Vec::new(),
             smallest_distance_m: f64::INFINITY,
             deepest_layer: 0,
-            last_pushes: Vec::new(),
+            layer_impulses: Vec::new(),
         }
     }
 }
@@ -68,7 +68,7 @@ pub struct Meeting {
 
 /// What layers of one step gave at the last multiple of that step.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LastPushes {
+pub struct LayerImpulses {
     /// Their step.
     pub span: Span,
     /// The vertices that they pushed, ascending, and what each got, in N·s.

@@ -37,7 +37,7 @@ mod tuning;
 
 pub use broad_phase::{CandidateDistance, near_pairs, near_pairs_with_skin, too_near_at_rest};
 pub use certificates::{FailureReason, MinimumGapTest, SeparationFailure, TooThin, too_thin};
-pub use checkpoint::{ContactCheckpoint, ContactEffort, LastPushes, Meeting, TouchRecord};
+pub use checkpoint::{ContactCheckpoint, ContactEffort, LayerImpulses, Meeting, TouchRecord};
 pub use laws::{ContactImpulse, DissipativeContact};
 pub use pairs::{
     BodySurface, Grains, Layer, Layers, Measure, Motion, Pair, PairRules, SoftGrains, Spread, TooNear,

@@ -95,7 +95,7 @@ impl ContactPipeline {
             meetings,
             smallest_distance_m: stats.smallest_distance,
             deepest_layer: stats.deepest_layer,
-            last_pushes: last_impulses.save(&self.rules, tick),
+            layer_impulses: last_impulses.save(&self.rules, tick),
         }
     }
 
@@ -106,7 +106,7 @@ impl ContactPipeline {
         stats.smallest_distance = saved.smallest_distance_m;
         stats.deepest_layer = saved.deepest_layer;
         stats.evaluations = effort.evaluations;
-        last_impulses.restore(&self.rules, self.now, &saved.last_pushes);
+        last_impulses.restore(&self.rules, self.now, &saved.layer_impulses);
         self.most_active = effort.most_active;
         self.before = effort;
     }

@@ -22,7 +22,7 @@ pub struct Drag<On> {
     pub inertia: f64,
     /// Rate `α`, in 1/s; its inverse is the damping of the element.
     pub rate: f64,
-    /// What is slowed: [`Places`], [`Spins`] or [`Twists`].
+    /// What is slowed: [`Translations`], [`Spins`] or [`Twists`].
     pub on: On,
 }
 
@@ -40,9 +40,9 @@ pub trait Slowed: Copy + Send + Sync + 'static {
     const IS_SPIN: bool = false;
 }
 
-/// Vertices in space.
+/// Velocities of vertices in space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Places;
+pub struct Translations;
 
 /// Spins of grains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct Spins;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Twists;
 
-impl Slowed for Places {
+impl Slowed for Translations {
     const KIND: &'static str = "drag";
     const ORDER: u32 = 60;
     const ABOUT: &'static str = "Drag of a medium at rest, in proportion to mass; it stores no energy.";
@@ -146,9 +146,9 @@ mod tests {
 
     #[test]
     fn times_its_damping_it_is_inertia_times_rate_times_velocity_and_only_spins_lose_angular_momentum() {
-        assert_eq!(taken(Places), Vec3::ZERO);
+        assert_eq!(taken(Translations), Vec3::ZERO);
         assert_eq!(taken(Spins), V);
         assert_eq!(taken(Twists), Vec3::ZERO);
-        const { assert!(!Drag::<Places>::INTERNAL && Drag::<Spins>::INTERNAL && Drag::<Twists>::INTERNAL) };
+        const { assert!(!Drag::<Translations>::INTERNAL && Drag::<Spins>::INTERNAL && Drag::<Twists>::INTERNAL) };
     }
 }

@@ -45,7 +45,7 @@ pub use bending_hinge::BendingHinge;
 pub use bending_midedge::BendingMidedge;
 pub use bending_quadratic::BendingQuadratic;
 pub use closure::{Closure, Closures, EnergyFn, Formula, GradientFn, HessianFn};
-pub use drag::{Drag, Places, Slowed, Spins, Twists};
+pub use drag::{Drag, Slowed, Spins, Translations, Twists};
 pub use driven::{DrivenForce, DrivenLoad, DrivenLoads, Profile};
 pub use gravity::Gravity;
 pub use inverse_distance::InverseDistance;
@@ -67,7 +67,7 @@ pub const KINDS: &[&registry::Descriptor] = &[
     &BendingQuadratic::DESCRIPTOR,
     &Closures::INTERNAL,
     &Closures::FIELD,
-    &Drag::<Places>::DESCRIPTOR,
+    &Drag::<Translations>::DESCRIPTOR,
     &Drag::<Spins>::DESCRIPTOR,
     &Drag::<Twists>::DESCRIPTOR,
     &DrivenLoads::DESCRIPTOR,

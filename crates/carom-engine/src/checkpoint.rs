@@ -79,7 +79,7 @@ impl Checkpoint {
         let due_start = Some(Start::HalfKick);
         let mut restart = Self { due_start, state, last_kicks: Vec::new(), ..self.clone() };
         restart.external.merge(&of_sync);
-        restart.contact.last_pushes.clear();
+        restart.contact.layer_impulses.clear();
         restart
     }
 

@@ -110,8 +110,8 @@ impl Reading {
     }
 }
 
-/// Where pushes are added up: rows of x, y, z and a number that counts for nothing.
-struct Pushes {
+/// Sums of forces and of impulses: rows of x, y, z and a number that counts for nothing.
+struct ForceSums {
     /// On each vertex, in N.
     forces: Vec<F64x4>,
     /// What each vertex has yet to get, in N·s; negative where it got it early.
@@ -273,7 +273,8 @@ impl Reader {
         let x = vectorize::run(Positions { state, tick });
         let mut potential_j = vec![ExactLanesSum::default(); self.system.kinds().len()];
         let zeros = vec![F64x4::default(); n];
-        let mut pushes = Pushes { forces: zeros.clone(), impulses: zeros, fields: ImpulseInLanes::default() };
+        let mut sums =
+            ForceSums { forces: zeros.clone(), impulses: zeros, fields: ImpulseInLanes::default() };
         let mut external = ExternalLedger::default();
         let mut driven = Vec::new();
         let time_s = state.quantum().time(tick);
@@ -284,9 +285,9 @@ impl Reader {
                 group.batch.energy_and_forces_at(time_s, &x, &mut forces, &mut potential_j[group.family]);
                 group.batch.reaction_torque(weight_s, &x, &mut external.twists);
             }
-            pushes.add(&forces, weight_s);
+            sums.add(&forces, weight_s);
             if !clock.internal {
-                pushes.book(&x, &forces, weight_s);
+                sums.book(&x, &forces, weight_s);
             }
             if clock.driven {
                 driven.push((weight_s, forces));
@@ -294,9 +295,9 @@ impl Reader {
         }
         let mut contacts = Vec::new();
         if let (Some(rules), Some(energy_j)) = (&self.rules, potential_j.last_mut()) {
-            contacts = self.read_pairs(rules, pairs, tick, &x, &mut pushes, energy_j);
+            contacts = self.read_pairs(rules, pairs, tick, &x, &mut sums, energy_j);
         }
-        let Pushes { forces, impulses, fields } = pushes;
+        let ForceSums { forces, impulses, fields } = sums;
         external.fields = fields;
         let kicked = Kicked {
             velocities: &state.velocities,
@@ -326,7 +327,7 @@ impl Reader {
         pairs: &[PairId],
         tick: Tick,
         at: &[F64x4],
-        Pushes { forces, impulses: sums, fields }: &mut Pushes,
+        ForceSums { forces, impulses: sums, fields }: &mut ForceSums,
         total_j: &mut ExactLanesSum,
     ) -> Vec<ReadContact> {
         let seconds_ahead: Vec<Vec<f64>> =
@@ -334,12 +335,12 @@ impl Reader {
         let mut all = Vec::with_capacity(pairs.len());
         rules.near_among(pairs, at, |pair, x, at| {
             let (layers, seconds) = (rules.layers_of(pair), &seconds_ahead[pair.layers as usize]);
-            let (energy_j, [pushes, impulses]) =
+            let (energy_j, [on_vertices, impulses]) =
                 pair.energy_forces_and_impulses(layers, x, at, |l| seconds[l as usize - 1]);
             total_j.add(energy_j);
             for (i, &v) in pair.stencil().iter().enumerate() {
                 let v = v as usize;
-                forces[v] = forces[v] + pushes[i].into();
+                forces[v] = forces[v] + on_vertices[i].into();
                 sums[v] = sums[v] + impulses[i].into();
             }
             fields.add_couple(pair.couple(x, &impulses));
@@ -349,7 +350,7 @@ impl Reader {
                 layer: layers.depth_at(at.distance),
                 distance: at.distance,
                 first_primitive: pair.first_primitive(),
-                forces: pushes,
+                forces: on_vertices,
             });
         });
         all
@@ -367,7 +368,7 @@ impl Reader {
     }
 }
 
-impl Pushes {
+impl ForceSums {
     /// Adds forces, and the impulses that come with them in a time.
     fn add(&mut self, forces: &[ImpulseAccumulator], seconds: f64) {
         let sums = self.forces.iter_mut().zip(&mut self.impulses);
@@ -384,7 +385,7 @@ impl Pushes {
     }
 }
 
-/// [`Pushes::book`], eight vertices at a time.
+/// [`ForceSums::book`], eight vertices at a time.
 struct Book<'a> {
     x: &'a [F64x4],
     forces: &'a [F64x4],

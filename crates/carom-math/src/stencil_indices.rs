@@ -123,7 +123,7 @@ impl<const N: usize> StencilIndices<N> {
                 let rows = rows_of(lane, unsafe { self.points_of(lane, points) });
                 for i in 0..N {
                     let accumulator = numbers.wrapping_add(self.starts[i][lane] as usize);
-                    // SAFETY: no index is below the lowest or above the highest, which are within; a tally is a row of four.
+                    // SAFETY: no index is below the lowest or above the highest, which are within; an accumulator is a row of four.
                     #[expect(unsafe_code, clippy::cast_ptr_alignment, reason = "checked for all")]
                     let accumulator = unsafe { &mut *accumulator.cast::<ImpulseAccumulator>() };
                     accumulator.0 = accumulator.0 + rows[i];

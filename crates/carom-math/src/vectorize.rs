@@ -86,7 +86,7 @@ mod tests {
                 }));
                 let [a, b] = width.gather(&self.0, &places);
                 let [u, v] = [formula(a, b), formula(b, a)];
-                // All of it, some lanes of it, and what falls into a window of the tallies.
+                // All of it, some lanes of it, and what falls into a window of the accumulators.
                 let (lanes, window) = match first % 3 {
                     0 => (LANES, 0),
                     1 => (first as usize % LANES, 0),

@@ -58,10 +58,10 @@ pub trait Width: sealed::HasInstructions {
     /// In which lanes the one is at most the other: a bit for each, that of the first lane first.
     fn at_most(self, one: &Lanes, other: &Lanes) -> u8;
 
-    /// Adds these vectors, one element after the other, to tallies: `numbers` is where those of vertex 0 would be.
+    /// Adds these vectors, one element after the other, to accumulators: `numbers` is where those of vertex 0 would be.
     ///
     /// # Safety
-    /// All places are those of tallies that nothing else refers to.
+    /// All places are those of accumulators that nothing else refers to.
     // SAFETY: for callers who know that; `numbers` itself may be outside of everything, and is read and written at the places alone.
     #[expect(unsafe_code, reason = "places are checked by the caller, all at once")]
     unsafe fn add<const N: usize>(
@@ -111,7 +111,7 @@ pub trait Width: sealed::HasInstructions {
         out
     }
 
-    /// Adds the vectors of the first `lanes` elements, one element after the other, to tallies of which the first has the number `first`;
+    /// Adds the vectors of the first `lanes` elements, one element after the other, to accumulators of which the first has the number `first`;
     /// what falls beside them is dropped.
     #[inline(always)]
     fn scatter<const N: usize>(
@@ -193,7 +193,7 @@ impl Width for Baseline {
     ) {
         for lane in 0..LANES {
             for i in 0..N {
-                #[expect(clippy::cast_ptr_alignment, reason = "every fourth number starts a tally")]
+                #[expect(clippy::cast_ptr_alignment, reason = "every fourth number starts an accumulator")]
                 let accumulator =
                     numbers.wrapping_add(places.starts[i][lane] as usize).cast::<ImpulseAccumulator>();
                 // SAFETY: as the caller promises.

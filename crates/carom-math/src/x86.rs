@@ -97,11 +97,11 @@ unsafe fn row_of(turned: &[[__m512d; 2]; 2], lane: usize) -> __m256d {
     unsafe { if lane % 4 < 2 { _mm512_castpd512_pd256(two) } else { _mm512_extractf64x4_pd::<1>(two) } }
 }
 
-/// Adds a row to a tally.
-// SAFETY: for callers on a machine with AVX2, and the numbers of a tally that nothing else refers to.
+/// Adds a row to an accumulator.
+// SAFETY: for callers on a machine with AVX2, and the numbers of an accumulator that nothing else refers to.
 #[inline(always)]
 unsafe fn add_row(accumulator: *mut f64, row: __m256d) {
-    // SAFETY: as the caller promises; a tally is four numbers aligned to 32 bytes.
+    // SAFETY: as the caller promises; an accumulator is four numbers aligned to 32 bytes.
     unsafe { _mm256_store_pd(accumulator, _mm256_add_pd(_mm256_load_pd(accumulator), row)) };
 }
 

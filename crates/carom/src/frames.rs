@@ -103,12 +103,12 @@ impl Frames {
     /// Style of each body.
     #[must_use]
     pub fn looks(&self) -> Vec<BodyStyle> {
-        self.scene.file.bodies.iter().map(|body| look(body)).collect()
+        self.scene.file.bodies.iter().map(|body| style_of(body)).collect()
     }
 }
 
 /// Style of a body: rods have their contact radius.
-fn look(body: &Body) -> BodyStyle {
+fn style_of(body: &Body) -> BodyStyle {
     let contact =
         body.contact.as_ref().and_then(|contact| contact.radius.as_ref()).map(carom_scene::Positive::get);
     let own = body.material.as_deref().and_then(Material::radius_m);

@@ -130,15 +130,15 @@ fn ours(scene: &Path, spring: &Spring) -> Result<Measured, String> {
     let built = build(&loaded.scene, &*loaded.files).map_err(|e| e.to_string())?;
     let system = Arc::new(built.system);
     let mut going = Going::start(MethodKind::Carom, &system, &built.state);
-    let look = |going: &Going| {
+    let measure = |going: &Going| {
         let reading = going.simulation().reading();
         (largest_overlap(&system, &reading), reading.total_j())
     };
-    let (mut overlap, before) = look(&going);
+    let (mut overlap, before) = measure(&going);
     let (mut energy, mut cpu) = (before, Duration::ZERO);
     for _ in 0..FRAMES {
         cpu += going.try_advance(built.end.0 / FRAMES).map_err(|fault| fault.to_string())?.cpu;
-        let (deepest, total) = look(&going);
+        let (deepest, total) = measure(&going);
         overlap = overlap.max(deepest);
         energy = total;
     }

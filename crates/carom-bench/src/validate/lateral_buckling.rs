@@ -161,11 +161,12 @@ impl Plate {
         shell.load(tip, Vec3::Y * (3.0 * RIGIDITY * self.width * PUSH / (LENGTH * LENGTH)));
         let (system, state) = shell.ready();
         let options = RelaxOptions { tolerance: 1e-7, ..RelaxOptions::default() };
-        let mut look = |rest: &Rest| {
+        let mut observe = |rest: &Rest| {
             let aside = rest.state.positions[tip as usize].y.abs();
             if aside > GONE * LENGTH { Err(ControlFlow::<()>::Break(())) } else { Ok(()) }
         };
-        let outcome = relax(&system, &state, MethodKind::Carom, &options, &AtomicBool::new(false), &mut look);
+        let outcome =
+            relax(&system, &state, MethodKind::Carom, &options, &AtomicBool::new(false), &mut observe);
         if let Ok(relaxed) = &outcome {
             let Rest { residual, steps, .. } = relaxed.rest;
             eprintln!(

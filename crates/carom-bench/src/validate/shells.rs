@@ -85,8 +85,9 @@ impl Shell {
     pub fn at_rest(self, tolerance: f64) -> Vec<Vec3> {
         let (system, state) = self.ready();
         let options = RelaxOptions { tolerance, ..RelaxOptions::default() };
-        let look = &mut |_: &Rest| Ok::<(), Infallible>(());
-        let Ok(relaxed) = relax(&system, &state, MethodKind::Carom, &options, &AtomicBool::new(false), look);
+        let observe = &mut |_: &Rest| Ok::<(), Infallible>(());
+        let Ok(relaxed) =
+            relax(&system, &state, MethodKind::Carom, &options, &AtomicBool::new(false), observe);
         let Rest { residual, steps, falls, .. } = relaxed.rest;
         eprintln!("   {} vertices, {steps} steps, {falls} falls, residual {residual:.1e}", state.len());
         assert_eq!(relaxed.ending, Ending::Converged, "residual {residual:e} after {steps} steps");

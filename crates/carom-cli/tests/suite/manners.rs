@@ -246,11 +246,11 @@ fn collision_detection_is_held_against_queries_and_bad_files_are_pointed_at() {
     std::fs::write(&file, queries("-1,1", 1) + &queries("1,2", 0)).unwrap();
     let output = run(folder.path(), &["ccd", "vertex-face/data.csv", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let tally: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let verdicts: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let counts = ["queries", "hits", "false_negatives", "false_positives", "late_times"];
-    assert_eq!(counts.map(|key| tally[key].as_u64().unwrap()), [2, 1, 0, 0, 0]);
-    assert!(tally["largest_early"].as_f64().unwrap() <= 1e-6);
-    assert!(tally["queries_per_second"].as_f64().unwrap() > 0.0);
+    assert_eq!(counts.map(|key| verdicts[key].as_u64().unwrap()), [2, 1, 0, 0, 0]);
+    assert!(verdicts["largest_early"].as_f64().unwrap() <= 1e-6);
+    assert!(verdicts["queries_per_second"].as_f64().unwrap() > 0.0);
     let text = stdout(&run(folder.path(), &["ccd", "vertex-face/data.csv"]));
     assert!(text.contains("false negatives  0") && text.contains("as promised"), "{text}");
 

@@ -55,14 +55,14 @@ pub(super) fn side_by_side(rules: &PairRules) -> Vec<Vec3> {
 #[must_use]
 pub fn near_pairs_with_skin(rules: &PairRules, x: &[Vec3], skin: &[f64]) -> Vec<CandidateDistance> {
     let frames = Frames::one(rules.contact().bodies);
-    let places = Places { x, skin, parting: &Parting::none(&frames), culled: None };
+    let input = SearchInput { x, skin, parting: &Parting::none(&frames), culled: None };
     let mut found = Vec::new();
-    find_candidates(&mut BroadPhase::new(rules, Sharing::NONE), rules, &places, &mut found);
+    find_candidates(&mut BroadPhase::new(rules, Sharing::NONE), rules, &input, &mut found);
     found
 }
 
-/// Where everything is at a search, and may be until the next one.
-pub(super) struct Places<'a> {
+/// What a search is given: where everything is, and may be until the next one.
+pub(super) struct SearchInput<'a> {
     /// Positions of vertices, in m.
     pub x: &'a [Vec3],
     /// How far they may move in the frames of their bodies, in m.
@@ -77,7 +77,7 @@ pub(super) struct Places<'a> {
 pub(super) fn find_candidates(
     broad_phase: &mut BroadPhase,
     rules: &PairRules,
-    &Places { x, skin, parting, culled }: &Places,
+    &SearchInput { x, skin, parting, culled }: &SearchInput,
     found: &mut Vec<CandidateDistance>,
 ) {
     found.clear();
@@ -146,8 +146,8 @@ impl CandidateSearch {
     ) -> f64 {
         let culled = self.culling.cull(x, least, skins);
         let parting = self.trees.parting(frames, (x, skins), &self.least_of_body);
-        let places = Places { x, skin: skins, parting: &parting, culled: Some(&culled) };
-        find_candidates(&mut self.trees, rules, &places, found);
+        let input = SearchInput { x, skin: skins, parting: &parting, culled: Some(&culled) };
+        find_candidates(&mut self.trees, rules, &input, found);
         parting.lasts_s
     }
 }
@@ -275,8 +275,8 @@ mod tests {
             let mut found = Vec::new();
             let parting = &Parting::none(&frames);
             for x in [&elsewhere, &x] {
-                let places = Places { x, skin: &skin, parting, culled: None };
-                find_candidates(&mut broad_phase, &rules, &places, &mut found);
+                let input = SearchInput { x, skin: &skin, parting, culled: None };
+                find_candidates(&mut broad_phase, &rules, &input, &mut found);
             }
             for CandidateDistance { pair, distance, error } in &found {
                 let x = PairRules::positions(pair, |v| x[v as usize]);

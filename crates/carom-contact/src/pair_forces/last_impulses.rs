@@ -7,7 +7,7 @@ use carom_math::Vec3;
 use carom_time::{Span, Tick};
 
 use super::Firing;
-use crate::checkpoint::LastPushes;
+use crate::checkpoint::LayerImpulses;
 use crate::{Pair, PairRules};
 
 /// For each step of a layer that has pushed: when it last pushed each vertex, and what it gave.
@@ -27,22 +27,22 @@ impl LastImpulses {
     }
 
     /// What still counts after `tick`, by step from short to long, with vertices in the numbering of the system.
-    pub fn save(&self, rules: &PairRules, tick: Tick) -> Vec<LastPushes> {
+    pub fn save(&self, rules: &PairRules, tick: Tick) -> Vec<LayerImpulses> {
         let own: Vec<(u32, u32)> = (0..rules.vertices() as u32).map(|v| (v, rules.renumbered(v))).collect();
-        let pushes = self.by_span.iter().rev().map(|(span, last)| {
+        let saved = self.by_span.iter().rev().map(|(span, last)| {
             let fired = tick.floor(*span);
             let push = |&(name, v): &(u32, u32)| {
                 let &(when, impulse) = last.get(v as usize)?;
                 (when == fired && !impulse.is_zero()).then_some((name, impulse))
             };
-            LastPushes { span: *span, impulses: own.iter().filter_map(push).collect() }
+            LayerImpulses { span: *span, impulses: own.iter().filter_map(push).collect() }
         });
-        pushes.filter(|pushes| !pushes.impulses.is_empty()).collect()
+        saved.filter(|saved| !saved.impulses.is_empty()).collect()
     }
 
     /// What layers gave until `tick`, as it was saved.
-    pub fn restore(&mut self, rules: &PairRules, tick: Tick, saved: &[LastPushes]) {
-        for LastPushes { span, impulses } in saved {
+    pub fn restore(&mut self, rules: &PairRules, tick: Tick, saved: &[LayerImpulses]) {
+        for LayerImpulses { span, impulses } in saved {
             for &(name, impulse) in impulses {
                 self.add(*span, tick.floor(*span), rules.renumbered(name), impulse);
             }

@@ -130,7 +130,7 @@ fn places(pair: &Pair, at: impl Fn(u32) -> Vec3) -> PositionsAt {
 }
 
 /// Moves one world and judges every claim.
-fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Counts) {
+fn judge_a_motion(kind: CertifierKind, seed: u64, counts: &mut Counts) {
     let mut noise = Noise(seed);
     let mut world = World::random(&mut noise);
     let rules = PairRules::with_own_numbers(&world.system);
@@ -140,7 +140,7 @@ fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Counts) {
     let everything = TouchedVertices { prefix: world.system.vertices() as u32, others: &[] };
     let mut outcome = contact.update_certificates(Tick::START, &Motion::of(&world.state), everything);
     let mut flight = RandomFlight::new(&mut world);
-    tally.motions += 1;
+    counts.motions += 1;
     for _ in 0..INSTANTS {
         if outcome.is_err() {
             break;
@@ -153,12 +153,12 @@ fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Counts) {
             let claim = claims.remove(&id).unwrap_or(unlisted);
             let layers = rules.layers_of(pair);
             let [from, to] = [flight.now, next].map(|t| places(pair, |v| state.position_at(v as usize, t)));
-            tally.claims += 1;
-            tally.within += u64::from(claim.first_certified_layer > pair.first_layer);
+            counts.claims += 1;
+            counts.within += u64::from(claim.first_certified_layer > pair.first_layer);
             let least = if claim.is_certified {
                 layers.thickness(claim.first_certified_layer)
             } else {
-                tally.uncertain += 1;
+                counts.uncertain += 1;
                 assert!(
                     next <= gap_test.next(flight.now),
                     "motion {seed}: {id} has no certificate and is not tested in time"
@@ -179,15 +179,15 @@ fn judge_a_motion(kind: CertifierKind, seed: u64, tally: &mut Counts) {
         assert!(claims.is_empty(), "motion {seed}: claims of pairs that do not exist");
         outcome = flight.fire(next, &mut contact, &mut noise);
     }
-    tally.failures += u64::from(outcome.is_err());
-    tally.searches += contact.effort().searches.saturating_sub(1);
+    counts.failures += u64::from(outcome.is_err());
+    counts.searches += contact.effort().searches.saturating_sub(1);
 }
 
 fn judge_motions(seeds: core::ops::Range<u64>) {
-    let mut tally = Counts::default();
-    seeds.for_each(|seed| judge_a_motion(CertifierKind::Certificates, seed, &mut tally));
-    println!("{tally:?}");
-    let Counts { motions, claims, within, uncertain, searches, failures } = tally;
+    let mut counts = Counts::default();
+    seeds.for_each(|seed| judge_a_motion(CertifierKind::Certificates, seed, &mut counts));
+    println!("{counts:?}");
+    let Counts { motions, claims, within, uncertain, searches, failures } = counts;
     // The motions must have something to say.
     assert!(within > claims / 1000 && uncertain > motions / 20 && searches > motions / 2, "all too easy");
     assert!(failures < motions / 2, "all too short");
@@ -200,10 +200,10 @@ fn no_certificate_is_ever_wrong() {
 
 #[test]
 fn no_speed_bound_is_ever_wrong() {
-    let mut tally = Counts::default();
-    (0..100).for_each(|seed| judge_a_motion(CertifierKind::SpeedBound, seed, &mut tally));
-    let Counts { motions, claims, within, uncertain, failures, .. } = tally;
-    assert!(within > claims / 1000 && uncertain > motions / 20, "all too easy: {tally:?}");
+    let mut counts = Counts::default();
+    (0..100).for_each(|seed| judge_a_motion(CertifierKind::SpeedBound, seed, &mut counts));
+    let Counts { motions, claims, within, uncertain, failures, .. } = counts;
+    assert!(within > claims / 1000 && uncertain > motions / 20, "all too easy: {counts:?}");
     assert!(failures < motions / 2, "all too short");
 }
 

@@ -143,7 +143,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
 
     #[test]
-    fn a_look_has_the_bits_of_energy_and_pushes(
+    fn energies_forces_and_impulses_together_have_the_bits_of_each_alone(
         x in four(), family in family(), fade in 2.0..20.0f64, radius in 0.0..0.1f64, first in 1..5_u32,
     ) {
         let layers = layers(family);
@@ -151,10 +151,10 @@ proptest! {
         for kind in KINDS {
             let pair = Pair { first_layer: first, ..pair(kind, fade, radius) };
             let at = pair.measure(&x);
-            let (energy, [pushes, times]) = pair.energy_forces_and_impulses(&layers, &x, &at, factor);
+            let (energy, [forces, impulses]) = pair.energy_forces_and_impulses(&layers, &x, &at, factor);
             prop_assert_eq!(energy.to_bits(), pair.energy(&layers, &x, &at).to_bits());
-            prop_assert_eq!(pushes, pair.impulses(&layers, &x, &at, |_, _| 1.0).unwrap_or_default());
-            prop_assert_eq!(times, pair.impulses(&layers, &x, &at, |l, _| factor(l)).unwrap_or_default());
+            prop_assert_eq!(forces, pair.impulses(&layers, &x, &at, |_, _| 1.0).unwrap_or_default());
+            prop_assert_eq!(impulses, pair.impulses(&layers, &x, &at, |l, _| factor(l)).unwrap_or_default());
         }
     }
 

@@ -6,7 +6,7 @@ use carom_model::{Element, ElementStore, ImpulseSums, Owner, Packing, Part, Pote
 use proptest::prelude::*;
 
 #[test]
-fn a_look_has_the_bits_of_one_element_after_the_other() {
+fn energies_and_forces_have_the_bits_of_one_element_after_the_other() {
     let x: Vec<Vec3> = (0..22).map(f64::from).map(|i| Vec3::new(i.sin(), i.cos(), 0.1 * i)).collect();
     let mut store = ElementStore::new();
     // Two full blocks of eight, and one that is not.
@@ -16,10 +16,10 @@ fn a_look_has_the_bits_of_one_element_after_the_other() {
     }
     let order: Vec<u32> = (0..21).rev().collect();
     let rows: Vec<F64x4> = x.iter().map(|&x| x.into()).collect();
-    let mut looked = vec![ImpulseAccumulator::default(); 22];
+    let mut together = vec![ImpulseAccumulator::default(); 22];
     let batch = store.batch(&order, &(0..22).collect::<Vec<_>>());
     let mut energy = ExactLanesSum::default();
-    batch.energy_and_forces(&rows, &mut looked, &mut energy);
+    batch.energy_and_forces(&rows, &mut together, &mut energy);
 
     let (mut forces, mut energies) = (vec![Vec3::ZERO; 22], Vec::new());
     for e in order {
@@ -32,7 +32,7 @@ fn a_look_has_the_bits_of_one_element_after_the_other() {
             forces[v as usize] -= g;
         }
     }
-    assert_eq!(looked.iter().map(ImpulseAccumulator::sum).collect::<Vec<_>>(), forces);
+    assert_eq!(together.iter().map(ImpulseAccumulator::sum).collect::<Vec<_>>(), forces);
     assert_eq!(energy.sum(), energies.iter().rev().copied().collect::<ExactSum>());
     assert_eq!(batch.energies(&rows), energies);
 }
@@ -77,7 +77,7 @@ fn one_by_one<E: Element<4, P>, const P: usize>(
     }
 }
 
-/// What is taken of each tally, bit by bit.
+/// What is taken of each accumulator, bit by bit.
 fn taken(accumulators: &mut [ImpulseAccumulator]) -> Vec<Option<[u64; 3]>> {
     accumulators
         .iter_mut()

@@ -65,8 +65,8 @@ impl Contacts {
         self.rows.iter().zip(&self.places).map(|(row, at)| rate(&row.gradient, at, v)).collect()
     }
 
-    /// `Gᵀ λ`: what the multipliers `lambda` do to each vertex.
-    pub fn pushes(&self, lambda: &[f64]) -> Vec<Vec3> {
+    /// `Gᵀ λ`: the impulse of the multipliers `lambda` on each vertex.
+    pub fn impulses(&self, lambda: &[f64]) -> Vec<Vec3> {
         let mut out = vec![Vec3::ZERO; self.vertices.len()];
         for ((row, at), &l) in self.rows.iter().zip(&self.places).zip(lambda) {
             add(&row.gradient, at, l, &mut out);
@@ -84,7 +84,7 @@ impl Contacts {
 
     /// `G M⁻¹ Gᵀ λ`.
     pub fn coupled(&self, lambda: &[f64]) -> Vec<f64> {
-        self.rates(&self.over_mass(self.pushes(lambda)))
+        self.rates(&self.over_mass(self.impulses(lambda)))
     }
 
     /// The diagonal of `G M⁻¹ Gᵀ`.

@@ -95,7 +95,7 @@ impl Site<'_> {
         let own: Vec<Vec3> = places.iter().map(|i| v[*i]).collect();
         let wanted: Vec<f64> = island.rates(&own).iter().map(|r| -r).collect();
         let lambda = least_push(&island, &wanted);
-        let away = island.over_mass(island.pushes(&lambda));
+        let away = island.over_mass(island.impulses(&lambda));
         // λᵀAλ and −λᵀu: equal where λ is exact, and their ratio makes the reflection one.
         let square = dot(&lambda, &island.rates(&away));
         if square <= 0.0 {
@@ -103,7 +103,7 @@ impl Site<'_> {
         }
         let length = dot(&lambda, &wanted) / square;
         let push: Vec<f64> = lambda.iter().map(|l| (1.0 + e) * length * l).collect();
-        let mut impulses = island.pushes(&push);
+        let mut impulses = island.impulses(&push);
         for ((number, l), row) in numbers.iter().zip(&push).zip(&island.rows) {
             jump.on_first[*number] += row.on_first() * *l;
         }
@@ -137,7 +137,7 @@ impl Site<'_> {
         let part = if square > 0.0 { (most / square.sqrt()).min(1.0) } else { 0.0 };
         let against: Vec<f64> = tau.iter().map(|t| -part * t).collect();
         let mut impulses = vec![Vec3::ZERO; rest.len()];
-        for (place, impulse) in places.iter().zip(set.pushes(&against)) {
+        for (place, impulse) in places.iter().zip(set.impulses(&against)) {
             impulses[*place] = impulse;
         }
         let each: Vec<Vec3> = set.rows.iter().zip(&against).map(|(row, l)| row.on_first() * *l).collect();

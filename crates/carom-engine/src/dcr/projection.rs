@@ -82,7 +82,7 @@ fn solve_islands(contacts: &Contacts, inverse_masses: &[Vec3], wanted: &[f64]) -
     for island in contacts.islands() {
         let part = Contacts::new(island.iter().map(|r| contacts.rows[*r]).collect(), inverse_masses);
         let wanted: Vec<f64> = island.iter().map(|r| wanted[*r]).collect();
-        let push = part.over_mass(part.pushes(&least_push(&part, &wanted)));
+        let push = part.over_mass(part.impulses(&least_push(&part, &wanted)));
         for (v, push) in part.vertices.iter().zip(push) {
             let place = contacts.vertices.binary_search(v).expect("an island is part of the whole");
             delta[place] += push;

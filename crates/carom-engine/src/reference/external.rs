@@ -108,5 +108,5 @@ pub(super) fn losses(
 
 /// The velocity by which vertex `v` lags at `tick`, in m/s.
 pub(super) fn lag_of(system: &System, lag: &Lag, v: usize, tick: Tick) -> Vec3 {
-    lag.due(v, tick).scaled_by(system.inverse_masses[v])
+    lag.pending_impulse(v, tick).scaled_by(system.inverse_masses[v])
 }

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use carom_contact::LastPushes;
+use carom_contact::LayerImpulses;
 use carom_math::Vec3;
 use carom_model::{LayerSpec, PairKind, System};
 use carom_time::{Span, Tick};
@@ -136,7 +136,7 @@ impl Joint<'_> {
             specs.iter().map(|spec| Layers::new(spec, old.max_layers, quantum)).collect()
         };
         let (before, after) = (made(&old.layers), made(&new.layers));
-        let mut pushes: BTreeMap<Span, BTreeMap<u32, Vec3>> = BTreeMap::new();
+        let mut by_span: BTreeMap<Span, BTreeMap<u32, Vec3>> = BTreeMap::new();
         for pair in near::near_pairs(self.from, old, &before, &self.x) {
             let [a, b] = pair.bodies;
             let then = match pair.id.kind {
@@ -157,24 +157,24 @@ impl Joint<'_> {
                     external::across_the_border(&mut self.changed.external, at.periods, on_first);
                 }
             }
-            self.renew_pushes(&pair, after, at.distance_m, &mut pushes);
+            self.renew_layer_impulses(&pair, after, at.distance_m, &mut by_span);
         }
         if new.layers.iter().any(|spec| !spec.law.is_ideal()) {
-            let renewed = pushes.into_iter().map(|(span, impulses)| LastPushes {
+            let renewed = by_span.into_iter().map(|(span, impulses)| LayerImpulses {
                 span,
                 impulses: impulses.into_iter().filter(|(_, j)| !j.is_zero()).collect(),
             });
-            self.changed.contact.last_pushes = renewed.filter(|p| !p.impulses.is_empty()).collect();
+            self.changed.contact.layer_impulses = renewed.filter(|p| !p.impulses.is_empty()).collect();
         }
     }
 
     /// Adds what each layer of a pair would have given with its new step.
-    fn renew_pushes(
+    fn renew_layer_impulses(
         &self,
         pair: &Pair,
         layers: &Layers,
         distance_m: f64,
-        pushes: &mut BTreeMap<Span, BTreeMap<u32, Vec3>>,
+        by_span: &mut BTreeMap<Span, BTreeMap<u32, Vec3>>,
     ) {
         let at = pair.nearest(&self.x);
         let steps_s: Vec<f64> = layers.list.iter().map(|layer| layer.step_s).collect();
@@ -184,7 +184,7 @@ impl Joint<'_> {
         let parts = layers.parts(pair.first_layer, distance_m, Tick::START);
         let whole: f64 = parts.iter().map(|(_, part)| part).sum();
         for (span, part) in parts.into_iter().filter(|_| whole > 0.0) {
-            let of_span = pushes.entry(span).or_default();
+            let of_span = by_span.entry(span).or_default();
             for (&v, &impulse) in pair.vertices.iter().zip(&impulses) {
                 *of_span.entry(v).or_default() += impulse * (part / whole);
             }

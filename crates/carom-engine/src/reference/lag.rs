@@ -13,7 +13,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use carom_contact::LastPushes;
+use carom_contact::LayerImpulses;
 use carom_math::Vec3;
 use carom_model::System;
 use carom_time::{Span, Tick};
@@ -58,7 +58,7 @@ impl Lag {
             }
         }
         let mut layers = BTreeMap::new();
-        for LastPushes { span, impulses } in &from.contact.last_pushes {
+        for LayerImpulses { span, impulses } in &from.contact.layer_impulses {
             let mut last = vec![(Tick::START, Vec3::ZERO); vertices];
             for &(v, impulse) in impulses {
                 last[v as usize] = (from.tick.floor(*span), impulse);
@@ -81,8 +81,8 @@ impl Lag {
         saved
     }
 
-    /// The last pushes of layers that still count after `tick`, for a checkpoint.
-    pub fn save_layers(&self, tick: Tick) -> Vec<LastPushes> {
+    /// The last impulses of layers that still count after `tick`, for a checkpoint.
+    pub fn save_layers(&self, tick: Tick) -> Vec<LayerImpulses> {
         let mut saved = Vec::new();
         for (Reverse(span), last) in self.layers.iter().rev() {
             let counts =
@@ -90,7 +90,7 @@ impl Lag {
             let impulses: Vec<(u32, Vec3)> =
                 (0..).zip(last).filter(counts).map(|(v, (_, given))| (v, *given)).collect();
             if !impulses.is_empty() {
-                saved.push(LastPushes { span: *span, impulses });
+                saved.push(LayerImpulses { span: *span, impulses });
             }
         }
         saved
@@ -140,7 +140,7 @@ impl Lag {
     }
 
     /// What potentials and layers that do not fire at `tick` have yet to give vertex `v`, in N·s; negative if they gave it too early.
-    pub fn due(&self, v: usize, tick: Tick) -> Vec3 {
+    pub fn pending_impulse(&self, v: usize, tick: Tick) -> Vec3 {
         let theta_less_half = |past: Tick, span: Span| (tick.0 - past.0) as f64 / span.quanta() as f64 - 0.5;
         let mut by_elements = Vec3::ZERO;
         for ((_, span), last) in &self.elements {

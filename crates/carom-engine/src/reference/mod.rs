@@ -445,7 +445,7 @@ impl Method for Reference {
             Some(Touching { touches, .. }) => touches.save(self.reached),
             None => Default::default(),
         };
-        contact.last_pushes = self.lag.save_layers(self.reached);
+        contact.layer_impulses = self.lag.save_layers(self.reached);
         Checkpoint {
             tick: self.reached,
             due_start: self.due_start,

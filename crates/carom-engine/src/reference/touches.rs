@@ -143,7 +143,7 @@ impl Touches {
             meetings: self.meetings.values().filter(|meeting| !is_over_at(meeting, tick)).copied().collect(),
             smallest_distance_m: self.smallest_distance_m,
             deepest_layer: self.deepest_layer,
-            last_pushes: Vec::new(),
+            layer_impulses: Vec::new(),
         };
         let gap_minimum = GapMinimum { last_m: self.nearest_last_m, is_falling: self.is_falling };
         (contact, gap_minimum, self.effort)

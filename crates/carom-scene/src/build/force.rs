@@ -1,7 +1,7 @@
 //! What acts on bodies: gravity, loads, springs, pairs and pins.
 
 use carom_elastic::registry::{PairLaw, PairSite, choices};
-use carom_elastic::{Drag, Gravity, Places, Spins, Spring, Twists};
+use carom_elastic::{Drag, Gravity, Spins, Spring, Translations, Twists};
 use carom_geometry::Mesh;
 use carom_math::Vec3;
 use carom_model::{Axes, DofKind, Owner, Part};
@@ -52,7 +52,7 @@ impl Assembly<'_> {
         for v in 0..self.bodies[number].mesh.positions.len() as u32 {
             let inertia = self.builder.masses()[(first + v) as usize];
             let owner = Owner { body: number as u32, part: Part::Vertex(v) };
-            let added = self.builder.add(Drag { inertia, rate, on: Places }, [first + v], owner, 1.0);
+            let added = self.builder.add(Drag { inertia, rate, on: Translations }, [first + v], owner, 1.0);
             self.builder.damp(added, 1.0 / rate);
         }
         for auxiliary in self.builder.auxiliary_dofs_of(number as u32) {

@@ -8,15 +8,15 @@
 mod bodies;
 mod compare;
 mod contact;
+mod expect;
 mod forces;
 mod grains;
 mod parts;
 mod picture;
-mod watch;
 
 pub use compare::{is_line_name, taken_by_the_scene};
 pub use contact::check_between;
-pub use watch::{CLAIM, ROWS_FOR_A_CLAIM};
+pub use expect::{CLAIM, ROWS_FOR_A_CLAIM};
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub fn problems(file: &SceneFile) -> Vec<Problem> {
     grains::check(file, &mut problems);
     forces::check(file, &mut problems);
     parts::check(file, &mut problems);
-    watch::check(file, &mut problems);
+    expect::check(file, &mut problems);
     compare::check(file, &mut problems);
     picture::check(file, &mut problems);
     problems

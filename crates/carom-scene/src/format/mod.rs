@@ -14,12 +14,13 @@ mod compare;
 mod contact;
 mod dcr;
 mod drive;
+mod expect;
 mod force;
+mod output;
 mod part;
 mod picture;
 mod select;
 mod tolerance;
-mod watch;
 
 pub use body::{Body, Rotation, StartShape, TableFile};
 pub use chosen::{Chosen, Slot};
@@ -29,14 +30,15 @@ pub use contact::{
 };
 pub use dcr::{Dcr, DcrJump, DcrPenetration};
 pub use drive::{Drive, DriveKey, DriveTiming};
+pub use expect::{Expect, ExpectProbe, Statistic};
 pub use force::{
     Gravity, Load, LoadFormat, LoadKeys, Pair, PairFormat, PairLaws, Pin, PinAxes, Share, Spring,
 };
+pub use output::{Output, Zoom};
 pub use part::Part;
 pub use picture::Picture;
 pub use select::{Among, NamedSelection, SelectBox, Selection, VertexName, Yes};
 pub use tolerance::{DEFAULT_ENERGY_TOLERANCE, Tolerance};
-pub use watch::{Expect, ExpectProbe, Output, Statistic, Zoom};
 
 pub use crate::fields::*;
 pub use crate::materials::*;

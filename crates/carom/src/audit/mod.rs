@@ -75,7 +75,7 @@ impl Findings {
                 ("windows", work.windows),
                 ("searches", work.searches),
                 ("pairs", work.pairs),
-                ("close_looks", work.close_looks),
+                ("close_looks", work.interval_tests),
                 ("exact_decisions", work.exact_decisions),
             ]
             .map(|(name, count)| (name.to_owned(), count))

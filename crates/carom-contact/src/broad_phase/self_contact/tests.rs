@@ -1,7 +1,7 @@
 //! Self-contact culling against all pairs.
 
 use super::super::frames::{Frames, Parting};
-use super::super::search::{Places, find_candidates};
+use super::super::search::{SearchInput, find_candidates};
 use super::super::trees::BroadPhase;
 use super::*;
 use crate::testing::{Thing, points, rod, scene};
@@ -94,8 +94,8 @@ fn whatever_touches_while_skins_last_is_found_where_bodies_are_culled() {
             always += culled.always_candidates.len();
             let frames = Frames::one(1);
             let parting = &Parting::none(&frames);
-            let places = Places { x: &x, skin: &skins, parting, culled: Some(&culled) };
-            find_candidates(&mut broad_phase, &rules, &places, &mut found);
+            let input = SearchInput { x: &x, skin: &skins, parting, culled: Some(&culled) };
+            find_candidates(&mut broad_phase, &rules, &input, &mut found);
             for id in touching(&rules, &closed(&rules, &x, &skins, dice)) {
                 touches += 1;
                 let is_found = found.binary_search_by_key(&id, |found| found.pair.id).is_ok();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_contact::{BodySurface, ContactOptions, tune_contact, with_contact};
 use carom_elastic::{
     BendingHinge, BendingMidedge, Drag, DrivenForce, DrivenLoad, DrivenLoads, Gravity, MembraneNeoHookean,
-    Places, Profile, RodJoint, ShellMaterial, SolidMaterial, Spring, TetNeoHookean,
+    Profile, RodJoint, ShellMaterial, SolidMaterial, Spring, TetNeoHookean, Translations,
 };
 use carom_geometry::shapes::{self, Split};
 use carom_geometry::topology::boundary_of_tets;
@@ -269,8 +269,12 @@ impl Heap {
                 let owner = Owner { body, part: Part::Vertex(v) };
                 let acceleration = Vec3::Z * -9.81;
                 self.builder.add(Gravity { mass, acceleration }, [first + v], owner, 1.0);
-                let added =
-                    self.builder.add(Drag { inertia: mass, rate: 0.5, on: Places }, [first + v], owner, 1.0);
+                let added = self.builder.add(
+                    Drag { inertia: mass, rate: 0.5, on: Translations },
+                    [first + v],
+                    owner,
+                    1.0,
+                );
                 self.builder.damp(added, 2.0);
             }
         }
