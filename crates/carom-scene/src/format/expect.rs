@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::at::At;
 use crate::number::{NonNegative, Number, Positive};
-use crate::whole::{Index, Whole};
+use crate::whole::Index;
 
 /// The bounds that the run must keep; a run that does not ends with exit code 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
