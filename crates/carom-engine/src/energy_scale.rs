@@ -85,7 +85,7 @@ impl EnergyScale {
             kinds.filter(move |(_, f)| **f == is_field).map(|(energy_j, _)| *energy_j)
         };
         let strained_j = within(false).map(f64::abs).collect::<Sum>().value();
-        let from_held = reading.momentum_in - reading.momentum_from_fields;
+        let from_held = reading.from_outside.linear - reading.from_outside.linear_from_fields;
         let parts = [
             kinetic_j + strained_j,
             (self.fields_j(reading) - self.fields_at_start_j).abs(),
@@ -99,7 +99,7 @@ impl EnergyScale {
     fn fields_j(&self, reading: &Reading) -> f64 {
         let fields = reading.potential_j.iter().zip(&self.is_field).filter(|(_, is_field)| **is_field);
         let potential_j = fields.map(|(energy_j, _)| *energy_j).collect::<Sum>().value();
-        potential_j + self.velocity.dot(reading.momentum_from_fields)
+        potential_j + self.velocity.dot(reading.from_outside.linear_from_fields)
     }
 }
 

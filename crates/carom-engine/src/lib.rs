@@ -56,7 +56,7 @@ pub use method::{Method, MethodKind, MethodSummary, Progress};
 pub use momentum_scale::MomentumScale;
 pub use motion_totals::{MotionTotals, MovingMasses, weighted_sum};
 pub use other_steps::with_steps_of;
-pub use reading::{ReadContact, Reader, Reading};
+pub use reading::{MomentumFromOutside, ReadContact, Reader, Reading};
 pub use reference::Reference;
 pub use relax::{Ending, RelaxOptions, Relaxed, Rest, relax, with_masses_for};
 pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run, run_inspected};

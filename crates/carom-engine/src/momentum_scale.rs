@@ -51,9 +51,10 @@ impl MomentumScale {
         let [linear, angular] =
             self.moving.sizes_from([centre, self.velocity], &reading.positions, &reading.velocities);
         let size = |all: Vec3, of_fields: Vec3| of_fields.length() + (all - of_fields).length();
-        let linear_terms = reading.momentum_scale + size(reading.momentum_in, reading.momentum_from_fields);
+        let linear_terms = reading.momentum_scale
+            + size(reading.from_outside.linear, reading.from_outside.linear_from_fields);
         let angular_terms = reading.angular_momentum_scale
-            + size(reading.angular_momentum_in, reading.angular_momentum_from_fields);
+            + size(reading.from_outside.angular, reading.from_outside.angular_from_fields);
         [linear.max(LEAST * linear_terms), angular.max(LEAST * angular_terms)]
     }
 }

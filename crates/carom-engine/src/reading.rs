@@ -56,20 +56,26 @@ pub struct Reading {
     pub work_j: f64,
     /// Energy that restitution, friction and damping took since the start, in J.
     pub losses_j: [f64; 3],
-    /// Linear momentum that came from fields, pins and obstacles since the start, in kg·m/s: the terms of the external ledger, and of what
-    /// synchronises velocities one for each vertex and clock of fields and one for each vertex that is held.
-    pub momentum_in: Vec3,
-    /// The part of it that came from fields, in kg·m/s.
-    pub momentum_from_fields: Vec3,
-    /// Angular momentum that came from fields, pins, obstacles and the twist of edges since the start, in kg·m²/s: terms as for the linear
-    /// momentum, and one for each pair and each potential that twists.
-    pub angular_momentum_in: Vec3,
-    /// The part of it that came from fields, in kg·m²/s.
-    pub angular_momentum_from_fields: Vec3,
+    /// Momentum that came from outside since the start.
+    pub from_outside: MomentumFromOutside,
     /// `Σ m|v|`, in kg·m/s: the terms of the momentum, each counted positive.
     pub momentum_scale: f64,
     /// `Σ m|x||v|`, in kg·m²/s: the terms of the angular momentum, each counted positive.
     pub angular_momentum_scale: f64,
+}
+
+/// Momentum that fields, pins and obstacles, and of the angular one the twist of edges, have given since the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MomentumFromOutside {
+    /// Linear momentum, in kg·m/s: the terms of the external ledger, and of what synchronises velocities one for each vertex and clock of
+    /// fields and one for each vertex that is held.
+    pub linear: Vec3,
+    /// The part of [`linear`](Self::linear) that fields gave, in kg·m/s.
+    pub linear_from_fields: Vec3,
+    /// Angular momentum, in kg·m²/s: terms as for the linear momentum, and one for each pair and each potential that twists.
+    pub angular: Vec3,
+    /// The part of [`angular`](Self::angular) that fields gave, in kg·m²/s.
+    pub angular_from_fields: Vec3,
 }
 
 /// A pair within its layers.
@@ -203,8 +209,8 @@ impl Reader {
         for ledger in [&of_sync, external] {
             ledger.fields.add_to(&mut from_fields);
         }
-        let momentum_from_fields = from_fields.linear.value();
-        let angular_momentum_from_fields = from_fields.angular.value();
+        let (linear_from_fields, angular_from_fields) =
+            (from_fields.linear.value(), from_fields.angular.value());
         let mut from_outside = from_fields;
         for ledger in [&of_sync, external] {
             from_outside.merge(&ledger.pins);
@@ -228,10 +234,12 @@ impl Reader {
             angular_momentum: motion.angular_momentum,
             work_j: work.value(),
             losses_j: [losses.restitution.value(), losses.friction.value(), losses.damping.value()],
-            momentum_in: from_outside.linear.value(),
-            momentum_from_fields,
-            angular_momentum_in: from_outside.angular.value(),
-            angular_momentum_from_fields,
+            from_outside: MomentumFromOutside {
+                linear: from_outside.linear.value(),
+                linear_from_fields,
+                angular: from_outside.angular.value(),
+                angular_from_fields,
+            },
             momentum_scale: motion.momentum_scale,
             angular_momentum_scale: motion.angular_momentum_scale,
         }

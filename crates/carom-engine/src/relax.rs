@@ -31,7 +31,7 @@ use scaled_masses::slowest_limited;
 pub use scaled_masses::with_masses_for;
 
 use crate::synchronous::with_layers_on;
-use crate::{ContactSummary, Method, MethodKind, MethodSummary, Reader, Reading, drive};
+use crate::{ContactSummary, Method, MethodKind, MethodSummary, MomentumFromOutside, Reader, Reading, drive};
 
 /// Where lasting loads should rest: layers are put on the one clock down to here at first.
 const FIRST_DEPTH: u32 = 4;
@@ -336,8 +336,7 @@ impl Relaxation {
         // What is at rest has no velocity to be synchronised.
         reading.velocities.fill(Vec3::ZERO);
         (reading.kinetic_j, reading.momentum, reading.angular_momentum) = (0.0, Vec3::ZERO, Vec3::ZERO);
-        (reading.momentum_in, reading.angular_momentum_in) = (Vec3::ZERO, Vec3::ZERO);
-        (reading.momentum_from_fields, reading.angular_momentum_from_fields) = (Vec3::ZERO, Vec3::ZERO);
+        reading.from_outside = MomentumFromOutside::default();
         (reading.momentum_scale, reading.angular_momentum_scale, reading.work_j) = (0.0, 0.0, 0.0);
         reading.tick = Tick(self.effort.ticks);
         reading.time_s = self.state.quantum().time(reading.tick);

@@ -110,11 +110,11 @@ fn read(system: &Arc<System>, state: &State, options: &Options, end: Tick) -> Re
 }
 
 pub(crate) fn linear(runs: &Runs) -> Result<Measurement, NoMeasurement> {
-    both(runs, runs.gross.0, |r| r.momentum - r.momentum_in, |run| run.scales[0])
+    both(runs, runs.gross.0, |r| r.momentum - r.from_outside.linear, |run| run.scales[0])
 }
 
 pub(crate) fn angular(runs: &Runs) -> Result<Measurement, NoMeasurement> {
-    both(runs, runs.gross.1, |r| r.angular_momentum - r.angular_momentum_in, |run| run.scales[1])
+    both(runs, runs.gross.1, |r| r.angular_momentum - r.from_outside.angular, |run| run.scales[1])
 }
 
 fn both(

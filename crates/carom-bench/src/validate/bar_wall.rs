@@ -92,7 +92,7 @@ fn impact(cells: usize) -> Impact {
             pushed.push(reading.time_s);
         }
         rebound = reading.momentum.x / MASS;
-        let kept = reading.momentum.x - reading.momentum_in.x + MASS * SPEED;
+        let kept = reading.momentum.x - reading.from_outside.linear.x + MASS * SPEED;
         momentum = momentum.max(kept.abs() / (MASS * SPEED));
     });
     let (start, end) = (pushed[0], pushed[pushed.len() - 1]);

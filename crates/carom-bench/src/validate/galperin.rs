@@ -168,7 +168,7 @@ impl Track {
                     light: flight.velocities[0],
                     heavy: flight.velocities[1] / come,
                     energy: reading.total_j() / energy,
-                    momentum: (reading.momentum.x - reading.momentum_in.x - momentum) / momentum,
+                    momentum: (reading.momentum.x - reading.from_outside.linear.x - momentum) / momentum,
                 };
             };
             // Half-way to the collision after the next, or long past the last.

@@ -75,6 +75,15 @@ struct ContactRecord {
     projection_time: Duration,
 }
 
+/// What it took so far.
+struct Counts {
+    summary: DcrSummary,
+    /// Gradients computed, by kind.
+    evaluations: Vec<u64>,
+    /// Steps, and the half kick of the start.
+    instants: u64,
+}
+
 /// Newmark's explicit step with projection and reflection.
 pub struct Dcr {
     system: Arc<System>,
@@ -96,10 +105,7 @@ pub struct Dcr {
     near: Option<NearPairs>,
     readers: Readers,
     record: ContactRecord,
-    summary: DcrSummary,
-    /// Gradients computed so far, by kind.
-    evaluations: Vec<u64>,
-    instants: u64,
+    counts: Counts,
 }
 
 impl Dcr {
@@ -151,9 +157,11 @@ impl Dcr {
                 jump_time: Duration::ZERO,
                 projection_time: Duration::ZERO,
             },
-            summary: from.dcr.as_ref().map_or_else(DcrSummary::default, |dcr| dcr.summary),
-            evaluations: from.evaluations_of(system),
-            instants: from.effort.instants,
+            counts: Counts {
+                summary: from.dcr.as_ref().map_or_else(DcrSummary::default, |dcr| dcr.summary),
+                evaluations: from.evaluations_of(system),
+                instants: from.effort.instants,
+            },
             options,
             system: Arc::clone(system),
         }
@@ -161,7 +169,7 @@ impl Dcr {
 
     /// One step, to `tick`.
     fn take_step(&mut self, tick: Tick) -> Result<(), Fault> {
-        self.summary.steps += 1;
+        self.counts.summary.steps += 1;
         self.predict(tick);
         let projected = self.project();
         self.add_forces(tick, 1.0);
@@ -189,11 +197,11 @@ impl Dcr {
             let step_s = self.step.map_or(0.0, |step| self.state.quantum().step(step));
             let motion = StraightMotion { velocities: &self.state.velocities, step_s };
             let work = self.readers.work(&self.system, &moved, [&predicted, &self.next], &motion);
-            self.summary.projections += 1;
-            self.summary.projection_work_j += work.potential_j;
-            self.summary.projection_work_gross_j += work.potential_j.abs();
-            self.summary.corrector_work_j += work.kinetic_j;
-            self.summary.deepest_m = self.summary.deepest_m.max(projected.deepest);
+            self.counts.summary.projections += 1;
+            self.counts.summary.projection_work_j += work.potential_j;
+            self.counts.summary.projection_work_gross_j += work.potential_j.abs();
+            self.counts.summary.corrector_work_j += work.kinetic_j;
+            self.counts.summary.deepest_m = self.counts.summary.deepest_m.max(projected.deepest);
             self.record.most_contacts = self.record.most_contacts.max(projected.pairs.len() as u64);
         }
         self.record.projection_time += started.elapsed();
@@ -202,7 +210,7 @@ impl Dcr {
 
     /// Impulses of all potentials at the new configuration.
     fn add_forces(&mut self, tick: Tick, fraction: f64) {
-        self.instants += 1;
+        self.counts.instants += 1;
         let Some(step) = self.step else { return };
         let h = fraction * self.state.quantum().step(step);
         let time_s = self.state.quantum().time(tick);
@@ -210,7 +218,7 @@ impl Dcr {
         self.rows.extend(self.next.iter().map(|&x| F64x4::from(x)));
         for group in &self.groups {
             group.batch.kick_at(time_s, h, &self.rows, &mut self.sums);
-            self.evaluations[group.family] += group.count;
+            self.counts.evaluations[group.family] += group.count;
         }
     }
 
@@ -237,11 +245,11 @@ impl Dcr {
             }
         };
         if jump.reflected > 0 {
-            self.summary.jumps += 1;
-            self.summary.reflected += jump.reflected;
-            self.summary.jump_work_j += jump.energy_j;
+            self.counts.summary.jumps += 1;
+            self.counts.summary.reflected += jump.reflected;
+            self.counts.summary.jump_work_j += jump.energy_j;
         }
-        if let Some(contacts) = self.evaluations.last_mut() {
+        if let Some(contacts) = self.counts.evaluations.last_mut() {
             *contacts += rows.len() as u64;
         }
         self.book(projected, &jump, tick);
@@ -327,7 +335,7 @@ impl Dcr {
     fn contact_effort(&self) -> ContactEffort {
         let Some(near) = &self.near else { return ContactEffort::default() };
         ContactEffort {
-            evaluations: self.evaluations.last().copied().unwrap_or(0),
+            evaluations: self.counts.evaluations.last().copied().unwrap_or(0),
             measures: near.measures,
             searches: near.searches,
             most_active: self.record.most_contacts,
@@ -407,7 +415,7 @@ impl Method for Dcr {
             due_start: self.due_start,
             state: self.state.clone(),
             external: self.sums.external.clone(),
-            evaluations: self.evaluations[..self.system.families.len()].to_vec(),
+            evaluations: self.counts.evaluations[..self.system.families.len()].to_vec(),
             last_kicks: Vec::new(),
             contact: ContactCheckpoint {
                 touches,
@@ -416,19 +424,19 @@ impl Method for Dcr {
                 ..ContactCheckpoint::default()
             },
             gap_minimum: GapMinimum::default(),
-            dcr: Some(DcrCheckpoint { summary: self.summary, anchors, skin_m, moved_m }),
+            dcr: Some(DcrCheckpoint { summary: self.counts.summary, anchors, skin_m, moved_m }),
             tolerance: None,
-            effort: Effort { instants: self.instants, contact: self.contact_effort() },
+            effort: Effort { instants: self.counts.instants, contact: self.contact_effort() },
         }
     }
 
     fn summary(&self) -> MethodSummary {
         MethodSummary {
-            instants: self.instants,
-            evaluations: self.evaluations.clone(),
+            instants: self.counts.instants,
+            evaluations: self.counts.evaluations.clone(),
             element_time: None,
             contact: self.contact_summary(),
-            dcr: Some(self.summary),
+            dcr: Some(self.counts.summary),
             refinements: Vec::new(),
             given_up: None,
         }

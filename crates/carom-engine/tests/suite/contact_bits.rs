@@ -144,8 +144,8 @@ fn in_a_periodic_box_momenta_are_constant_but_for_what_images_put_in() {
         let mut method = MethodKind::Carom.start(&system, state);
         let read = |method: &dyn Method, tick| {
             let reading = reader.read(&method.state(), &method.external(), &method.pairs(), tick);
-            let linear = reading.momentum - reading.momentum_in;
-            let angular = reading.angular_momentum - reading.angular_momentum_in;
+            let linear = reading.momentum - reading.from_outside.linear;
+            let angular = reading.angular_momentum - reading.from_outside.angular;
             (linear, angular, reading)
         };
         let before = read(method.as_ref(), Tick::START);
@@ -154,7 +154,7 @@ fn in_a_periodic_box_momenta_are_constant_but_for_what_images_put_in() {
         assert!((after.0 - before.0).length() < 1e-12 * after.2.momentum_scale);
         assert!((after.1 - before.1).length() < 1e-12 * after.2.angular_momentum_scale);
         // Something did come in, or this would show nothing.
-        let turned = after.2.angular_momentum_in.length();
+        let turned = after.2.from_outside.angular.length();
         assert!(turned > 1e-3 * after.2.angular_momentum_scale, "seed {seed}: {turned}");
     }
 }
@@ -205,9 +205,9 @@ fn the_reference_agrees_on_what_resists() {
             (&reference.state(), reference.external(), end),
         ]
         .map(|(state, external, tick)| reader.read(state, &external, &reference.pairs(), tick));
-        let gained = after.momentum - after.momentum_in - before.momentum;
+        let gained = after.momentum - after.from_outside.linear - before.momentum;
         assert!(gained.length() < 1e-13 * before.momentum_scale, "{gained:?}");
-        let gained = after.angular_momentum - after.angular_momentum_in - before.angular_momentum;
+        let gained = after.angular_momentum - after.from_outside.angular - before.angular_momentum;
         assert!(gained.length() < 1e-13 * before.angular_momentum_scale, "{gained:?}");
         let losses = &ours.external.losses;
         let all = [losses.restitution.value(), losses.friction.value(), losses.damping.value()];

@@ -92,7 +92,7 @@ proptest! {
             let mut method = kind.start(&system, state.clone());
             method.advance_to(end, &NEVER).unwrap();
             let read = Reader::new(&system).read(&method.state(), &method.external(), &[], end);
-            (read.positions, read.velocities, read.momentum_in)
+            (read.positions, read.velocities, read.from_outside.linear)
         });
         for (a, b) in oracle.0.iter().zip(&dcr.0).chain(oracle.1.iter().zip(&dcr.1)) {
             prop_assert!((*a - *b).length() < 1e-11 * (1.0 + a.length()), "{a:?} {b:?}");
@@ -243,7 +243,7 @@ fn a_moving_wall_throws_a_grain_at_twice_its_speed_and_its_work_is_on_the_books(
         watch(&mut dcr, &system, 0.4, 100, |dcr, reading| {
             let lost = dcr.summary().dcr.unwrap().jump_work_j;
             assert!((reading.total_j() - reading.work_j - lost).abs() < 1e-14, "{jump:?} {friction}");
-            assert!((reading.momentum - reading.momentum_in).length() < 1e-15, "{jump:?} {friction}");
+            assert!((reading.momentum - reading.from_outside.linear).length() < 1e-15, "{jump:?} {friction}");
         });
         let (touch, end) = (dcr.touches(system.line.tick_at(0.4).unwrap())[0], dcr.state());
         assert!((end.velocities[3].z - 4.0).abs() < 1e-12, "{:?}", end.velocities[3]);

@@ -63,7 +63,7 @@ fn what_drag_takes_from_spins_and_twist_is_on_the_books() {
     assert!(end.dissipated_j() > 0.1 * start.total_j());
     let balance = end.total_j() + end.dissipated_j() - start.total_j() - start.dissipated_j();
     assert!(balance.abs() < 1e-12 * start.total_j(), "{balance:e}");
-    let angular = |r: &Reading| r.angular_momentum - r.angular_momentum_in;
+    let angular = |r: &Reading| r.angular_momentum - r.from_outside.angular;
     assert!((angular(&end) - angular(&start)).length() < 1e-14);
     assert!((end.angular_momentum - start.angular_momentum).length() > 0.1);
 }

@@ -103,7 +103,7 @@ proptest! {
         let [a, b] = [&fast, &oracle].map(|m| read(&system, m.as_ref(), end));
         prop_assert!((a.work_j - b.work_j).abs() <= 1e-12 * a.work_j.abs().max(1e-9), "{} {}", a.work_j, b.work_j);
         // Momentum is what was put in.
-        let left = (a.momentum - a.momentum_in).length();
+        let left = (a.momentum - a.from_outside.linear).length();
         prop_assert!(left <= 1e-10 * a.momentum_scale, "{}", left);
     }
 }

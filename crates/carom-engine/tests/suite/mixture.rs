@@ -95,8 +95,9 @@ fn the_ledger_closes_whatever_is_mixed_and_better_with_shorter_steps() {
 fn momenta_are_kept_whatever_is_mixed() {
     for case in (0..8).map(Mixture::random) {
         let (rows, ..) = readings(&case);
-        let kept =
-            |row: &Reading| (row.momentum - row.momentum_in, row.angular_momentum - row.angular_momentum_in);
+        let kept = |row: &Reading| {
+            (row.momentum - row.from_outside.linear, row.angular_momentum - row.from_outside.angular)
+        };
         let (linear, angular) = kept(&rows[0]);
         for row in &rows {
             let (p, l) = kept(row);

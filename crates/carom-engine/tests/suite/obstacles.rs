@@ -103,8 +103,8 @@ fn the_deepest_instant_of_an_impact_is_seen_by_every_method_however_few_rows_the
 fn momentum_is_kept_counting_the_push_of_the_wall() {
     let rows = watched(MethodKind::Carom, STEP);
     for (row, _) in &rows {
-        assert!((row.momentum - row.momentum_in).length() < 1e-14 * (1.0 + row.momentum_scale));
-        assert!((row.angular_momentum - row.angular_momentum_in).length() < 1e-14);
+        assert!((row.momentum - row.from_outside.linear).length() < 1e-14 * (1.0 + row.momentum_scale));
+        assert!((row.angular_momentum - row.from_outside.angular).length() < 1e-14);
     }
     let pressed = rows.iter().filter(|(row, _)| row.potential_j[0] > 0.0).count();
     assert!(pressed > 3, "some rows lie within the impact: {pressed}");

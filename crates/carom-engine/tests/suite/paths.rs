@@ -131,7 +131,7 @@ fn momentum_is_kept_counting_what_the_led_put_in() {
     let (system, state) = swing(1.0, ROUGH, Start::HalfKick);
     let rows = readings(MethodKind::Carom.start(&system, state).as_mut(), &system);
     for row in &rows {
-        assert!((row.momentum - row.momentum_in).length() < 1e-14);
-        assert!((row.angular_momentum - row.angular_momentum_in).length() < 1e-14);
+        assert!((row.momentum - row.from_outside.linear).length() < 1e-14);
+        assert!((row.angular_momentum - row.from_outside.angular).length() < 1e-14);
     }
 }

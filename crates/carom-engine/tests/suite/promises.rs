@@ -32,10 +32,10 @@ proptest! {
         let mut method = MethodKind::Carom.start(&system, state);
         run(method.as_mut(), &Reader::new(&system), &plan, &mut notes, &NEVER).unwrap();
         let first = &notes.0[0];
-        let (p0, l0) = (first.momentum - first.momentum_in, first.angular_momentum - first.angular_momentum_in);
+        let (p0, l0) = (first.momentum - first.from_outside.linear, first.angular_momentum - first.from_outside.angular);
         for reading in &notes.0 {
-            let p = reading.momentum - reading.momentum_in - p0;
-            let l = reading.angular_momentum - reading.angular_momentum_in - l0;
+            let p = reading.momentum - reading.from_outside.linear - p0;
+            let l = reading.angular_momentum - reading.from_outside.angular - l0;
             prop_assert!(p.length() < 1e-12 * (1.0 + reading.momentum_scale), "{p:?} at {:?}", reading.tick);
             prop_assert!(l.length() < 1e-12 * (1.0 + reading.angular_momentum_scale), "{l:?} at {:?}", reading.tick);
         }

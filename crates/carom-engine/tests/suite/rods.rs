@@ -195,14 +195,14 @@ proptest! {
     #[test]
     fn angular_momentum_is_kept_to_round_off_counting_what_twist_passes(rod in rod()) {
         let notes = readings(&rod, 0.5, 37);
-        let of = |r: &Reading| (r.momentum - r.momentum_in, r.angular_momentum - r.angular_momentum_in);
+        let of = |r: &Reading| (r.momentum - r.from_outside.linear, r.angular_momentum - r.from_outside.angular);
         let (p0, l0) = of(&notes[0]);
         for reading in &notes {
             let (p, l) = of(reading);
             prop_assert!((p - p0).length() < 1e-12 * (1.0 + reading.momentum_scale), "{:?}", p - p0);
             prop_assert!((l - l0).length() < 1e-12 * (1.0 + reading.angular_momentum_scale), "{:?}", l - l0);
         }
-        let passed = notes.iter().map(|r| (r.angular_momentum_in - notes[0].angular_momentum_in).length());
+        let passed = notes.iter().map(|r| (r.from_outside.angular - notes[0].from_outside.angular).length());
         prop_assert!(passed.fold(0.0, f64::max) > 1e-6, "twist passed nothing on");
     }
 }

@@ -259,8 +259,9 @@ fn totals_have_the_same_bits_however_vertices_are_numbered() {
         let method = end_of(MethodKind::Carom, &system, &state, &[end]);
         let reading = Reader::new(&system).read(&method.state(), &method.external(), &[], end);
         let velocities: Vec<Vec3> = names.iter().map(|&name| reading.velocities[name as usize]).collect();
-        let Reading { momentum, angular_momentum, momentum_in, angular_momentum_in, .. } = reading;
-        let vectors = [momentum, angular_momentum, momentum_in, angular_momentum_in].map(Vec3::to_array);
+        let Reading { momentum, angular_momentum, from_outside, .. } = reading;
+        let vectors =
+            [momentum, angular_momentum, from_outside.linear, from_outside.angular].map(Vec3::to_array);
         let scales = [reading.momentum_scale, reading.angular_momentum_scale, reading.kinetic_j];
         let numbers = vectors.into_iter().flatten().chain(scales).chain(reading.potential_j);
         (velocities, numbers.map(f64::to_bits).collect::<Vec<_>>())

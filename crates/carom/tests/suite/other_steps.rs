@@ -43,7 +43,7 @@ fn must_agree(before: &Reading, after: &Reading) {
     for (a, b) in energies_j(before).into_iter().zip(energies_j(after)) {
         assert!((a - b).abs() <= 1e-14 * scale_j, "{a:e} and {b:e} of {scale_j:e} J");
     }
-    let kept = |reading: &Reading| reading.momentum - reading.momentum_in;
+    let kept = |reading: &Reading| reading.momentum - reading.from_outside.linear;
     assert!((kept(before) - kept(after)).length() <= 1e-14 * before.momentum_scale);
 }
 

@@ -92,19 +92,22 @@ fn a_simulation_that_goes_back_passes_through_the_same_bits_again() {
     let touched = (simulation.tick(), simulation.fingerprint(), simulation.reading());
     let checkpoint = simulation.save().unwrap();
     simulation.advance_to(0.05).unwrap();
-    let end = (simulation.fingerprint(), simulation.touches(), simulation.reading().momentum_in);
+    let end = (simulation.fingerprint(), simulation.touches(), simulation.reading().from_outside.linear);
 
     simulation.restore(&checkpoint).unwrap();
     assert_eq!((simulation.tick(), simulation.fingerprint()), (touched.0, touched.1));
     assert_eq!(simulation.reading().total_j(), touched.2.total_j());
     simulation.advance_to(0.05).unwrap();
-    assert_eq!((simulation.fingerprint(), simulation.touches(), simulation.reading().momentum_in), end);
+    assert_eq!(
+        (simulation.fingerprint(), simulation.touches(), simulation.reading().from_outside.linear),
+        end
+    );
 
     // Another simulation of the scene takes it up as well.
     let mut other = Simulation::new(&scene()).unwrap();
     other.restore(&checkpoint).unwrap();
     other.advance_to(0.05).unwrap();
-    assert_eq!((other.fingerprint(), other.touches(), other.reading().momentum_in), end);
+    assert_eq!((other.fingerprint(), other.touches(), other.reading().from_outside.linear), end);
 }
 
 #[test]

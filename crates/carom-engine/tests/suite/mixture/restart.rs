@@ -123,10 +123,10 @@ fn energy_momentum_and_ledger_continue_where_a_run_starts_anew_under_other_steps
             error_j < 1e-11 * scale_j + 0.1 * lost_j.abs(),
             "{name}: {error_j:e} of {scale_j:e} J, {lost_j:e} lost"
         );
-        let momentum = |reading: &Reading| reading.momentum - reading.momentum_in;
+        let momentum = |reading: &Reading| reading.momentum - reading.from_outside.linear;
         let error = (momentum(&after) - momentum(&before)).length();
         assert!(error < 1e-12 * (1.0 + before.momentum_scale), "{name}: {error:e}");
-        let angular = |reading: &Reading| reading.angular_momentum - reading.angular_momentum_in;
+        let angular = |reading: &Reading| reading.angular_momentum - reading.from_outside.angular;
         let error = (angular(&after) - angular(&before)).length();
         assert!(error < 1e-12 * (1.0 + before.angular_momentum_scale), "{name}: {error:e}");
         compared += 1;
