@@ -22,7 +22,7 @@ use tree::{Finding, Tree};
 type Check = (&'static str, fn(&Tree) -> Vec<Finding>);
 
 /// Every check.
-const CHECKS: [Check; 13] = [
+const CHECKS: [Check; 14] = [
     ("every path, type and command the map names exists", map::names_exist),
     ("every crate is on the map", map::crates_are_named),
     ("what the book says of the code is there", map::the_book_points_at_code),
@@ -31,6 +31,7 @@ const CHECKS: [Check; 13] = [
     ("every citation is in the bibliography and says its place", citations::are_known),
     ("lower layers never see higher ones", layers::point_down),
     ("files are short enough to read", sources::are_short),
+    ("structs have few enough fields to hold in the head", sources::structs_are_small),
     ("libraries print nothing", sources::libraries_are_silent),
     ("unsafe code is in carom-math alone, each with its reason", sources::unsafe_is_confined),
     ("only scene, output and what stands above them open files", sources::files_are_opened_above),

@@ -42,6 +42,52 @@ pub fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
+/// A struct with named fields.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Struct<'c> {
+    pub name: &'c str,
+    /// The line on which it begins, counted from 1.
+    pub line: usize,
+    pub fields: usize,
+}
+
+/// The structs with named fields in `code`, which is without comments and literals.
+pub fn structs(code: &str) -> Vec<Struct<'_>> {
+    let starts = code.match_indices("struct ").filter(|(at, _)| !code[..*at].ends_with(is_part_of_word));
+    let found = starts.filter_map(|(at, keyword)| {
+        let rest = &code[at + keyword.len()..];
+        let name = &rest[..rest.find(|c| !is_part_of_word(c))?];
+        let body = &rest[rest.find(['{', ';', '('])?..];
+        let body = body.strip_prefix('{')?;
+        Some(Struct { name, line: 1 + code[..at].matches('\n').count(), fields: fields(body) })
+    });
+    found.collect()
+}
+
+/// How many fields there are up to the brace that closes the struct: each has a colon of its own, outside of all brackets.
+fn fields(body: &str) -> usize {
+    let (mut depth, mut colons) = (0_i32, 0);
+    let mut rest = body;
+    while let Some(c) = rest.chars().next() {
+        match c {
+            '}' if depth == 0 => break,
+            '{' | '(' | '[' | '<' => depth += 1,
+            // The head of an arrow closes nothing.
+            '-' if rest.starts_with("->") => rest = &rest[1..],
+            '}' | ')' | ']' | '>' => depth -= 1,
+            ':' if rest.starts_with("::") => rest = &rest[1..],
+            ':' if depth == 0 => colons += 1,
+            _ => {}
+        }
+        rest = &rest[c.len_utf8().min(rest.len())..];
+    }
+    colons
+}
+
+const fn is_part_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
 /// Length of the comment that starts here.
 fn comment(rest: &str) -> Option<usize> {
     if rest.starts_with("//") {
@@ -125,6 +171,15 @@ mod tests {
         let source = "fn a() {}\n#[cfg(test)]\nmod tests { fn b() {} }\n";
         assert_eq!(code_without_tests(source), "fn a() {}\n");
         assert_eq!(code_without_tests("fn a() {}\n"), "fn a() {}\n");
+    }
+
+    #[test]
+    fn fields_are_counted_whatever_their_types() {
+        let source = "struct Unit;\nstruct Pair(u8, a::B);\npub struct Many<'a, T: Into<u8>> {\n    #[serde(with = \"x: y\")]\n    // g: u8,\n    \
+                      pub a: Box<dyn Fn(u8) -> [a::B; 2] + 'a>,\n    b: (u8, T), r#c: HashMap<u8, T>,\n}\nstruct One { a: u8 }\n";
+        let code = code(source);
+        let many = Struct { name: "Many", line: 3, fields: 3 };
+        assert_eq!(structs(&code), [many, Struct { name: "One", line: 9, fields: 1 }]);
     }
 
     #[test]

@@ -1,10 +1,19 @@
 //! What the sources may not contain.
 
-use super::code::{code, code_without_tests, has_word};
+use super::code::{Struct, code, code_without_tests, has_word, structs};
 use super::tree::{Finding, Tree};
 
 /// Lines a file may have, tests included.
 const LONGEST: usize = 700;
+
+/// Lines a file may have without the tests at its end; files that are all tests are not asked.
+const LONGEST_WITHOUT_TESTS: usize = 500;
+
+/// Fields a struct may have.
+const MOST_FIELDS: usize = 16;
+
+/// Structs of these crates have the keys of a file or the flags of a command, as many as there are.
+const HAVE_KEYS: [&str; 3] = ["carom-scene", "carom-output", "carom-cli"];
 
 /// Programs may print; nothing else does.
 const SPEAKS: [&str; 2] = ["carom-bench", "carom-cli"];
@@ -39,18 +48,44 @@ fn lines_with(path: &str, code: &str, words: &[&str], what: impl Fn(&str) -> Str
     found.map(|(n, word)| Finding { path: path.into(), line: n + 1, what: what(word) }).collect()
 }
 
-/// No file is too long; generated ones are in a folder `generated/`.
+/// No file is too long, with its tests or without; generated ones are in a folder `generated/`.
 pub fn are_short(tree: &Tree) -> Vec<Finding> {
-    tree.rust()
-        .filter(|(path, _)| !path.contains("/generated/"))
-        .map(|(path, text)| (path, text.lines().count()))
-        .filter(|(_, lines)| *lines > LONGEST)
-        .map(|(path, lines)| {
-            let what =
-                format!("{lines} lines, {LONGEST} is the limit: which idea can have a file of its own?");
-            Finding { path: path.into(), line: 0, what }
+    let written = tree.rust().filter(|(path, _)| !path.contains("/generated/"));
+    written
+        .filter_map(|(path, text)| {
+            let without_tests = if is_test(path) { 0 } else { code_without_tests(text).lines().count() };
+            let (lines, limit) = match text.lines().count() {
+                all if all > LONGEST => (all, format!("{LONGEST} is the limit")),
+                _ if without_tests > LONGEST_WITHOUT_TESTS => {
+                    (without_tests, format!("tests not counted, {LONGEST_WITHOUT_TESTS} is the limit"))
+                }
+                _ => return None,
+            };
+            let what = format!("{lines} lines, {limit}: which idea can have a file of its own?");
+            Some(Finding { path: path.into(), line: 0, what })
         })
         .collect()
+}
+
+/// Whether a file is compiled into tests alone.
+fn is_test(path: &str) -> bool {
+    path.contains("/tests/") || path.ends_with("/tests.rs")
+}
+
+/// No struct has too many fields.
+pub fn structs_are_small(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (_, path, text) in shipped(tree).filter(|(name, ..)| !HAVE_KEYS.contains(name)) {
+        for Struct { name, line, fields } in structs(&code_without_tests(text)) {
+            if fields > MOST_FIELDS {
+                let what = format!(
+                    "`{name}` has {fields} fields, {MOST_FIELDS} is the limit: which of them are one thing?"
+                );
+                findings.push(Finding { path: path.into(), line, what });
+            }
+        }
+    }
+    findings
 }
 
 /// Libraries return values and errors; printing is the program's.
@@ -109,7 +144,33 @@ mod tests {
         let text = "//\n".repeat(LONGEST + 1);
         assert_eq!(are_short(&planted("crates/a/src/b.rs", &text)).len(), 1);
         assert_eq!(are_short(&planted("crates/a/src/generated/b.rs", &text)), []);
-        assert_eq!(are_short(&planted("crates/a/src/b.rs", &"//\n".repeat(LONGEST))), []);
+        assert_eq!(are_short(&planted("crates/a/tests/b.rs", &"//\n".repeat(LONGEST))), []);
+    }
+
+    #[test]
+    fn tests_at_the_end_of_a_file_make_it_no_longer() {
+        let short = "//\n".repeat(LONGEST_WITHOUT_TESTS);
+        let tested = format!("{short}#[cfg(test)]\nmod tests {{}}\n");
+        assert_eq!(are_short(&planted("crates/a/src/b.rs", &tested)), []);
+        let long = format!("//\n{tested}");
+        let found = are_short(&planted("crates/a/src/b.rs", &long));
+        assert!(found.len() == 1 && found[0].what.starts_with("501 lines, tests not counted"), "{found:?}");
+        assert_eq!(are_short(&planted("crates/a/src/b/tests.rs", &long)), []);
+    }
+
+    #[test]
+    fn a_struct_with_too_many_fields_is_found_where_it_begins() {
+        let of = |fields: usize| {
+            let fields: String =
+                (0..fields).map(|i| format!("    /// Of all.\n    pub f{i}: [u8; 2],\n")).collect();
+            format!("//! A file.\n\npub struct Many<'a> {{\n{fields}}}\n")
+        };
+        let path = "crates/a/src/b.rs";
+        assert_eq!(structs_are_small(&planted(path, &of(MOST_FIELDS))), []);
+        let found = structs_are_small(&planted(path, &of(MOST_FIELDS + 1)));
+        assert_eq!((found.len(), found[0].line), (1, 3));
+        assert!(found[0].what.starts_with("`Many` has 17 fields"), "{}", found[0].what);
+        assert_eq!(structs_are_small(&planted("crates/carom-output/src/b.rs", &of(MOST_FIELDS + 1))), []);
     }
 
     #[test]
