@@ -69,13 +69,13 @@ fn print_size(built: &Built, system: &System) {
     println!(
         "  quantum    {}; the run ends at tick {}, {}",
         style::seconds(quantum.seconds()),
-        style::count(built.end.0),
-        style::seconds(quantum.time(built.end))
+        style::count(built.schedule.end.0),
+        style::seconds(quantum.time(built.schedule.end))
     );
     println!(
         "  output     {} rows, {} frames",
-        style::count(u64::from(built.rows.max(built.frames))),
-        style::count(u64::from(built.frames))
+        style::count(u64::from(built.schedule.rows.max(built.schedule.frames))),
+        style::count(u64::from(built.schedule.frames))
     );
 }
 
@@ -83,7 +83,7 @@ fn print_size(built: &Built, system: &System) {
 fn print_potentials(built: &Built, system: &System, method: MethodKind) {
     let counts = |family: &&Arc<dyn Family>| family.properties().counts_as_evaluation;
     let at_start = u64::from(system.start == Start::HalfKick);
-    let firings = |quanta: u64| built.end.0 / quanta + at_start;
+    let firings = |quanta: u64| built.schedule.end.0 / quanta + at_start;
     let steps = steps(system);
     if !steps.is_empty() {
         println!("\n  {:<24} {:>14} {:>12} {:>18}", "potential", "step", "count", "evaluations");

@@ -249,7 +249,7 @@ pub fn print_expectations(summary: &Summary) {
 fn print_where(job: &Job, folder: &RunFolder, summary: &Summary) {
     println!("  wrote      {}", folder.path().display());
     println!("             {} there shows everything on one page", Comparison::REPORT);
-    if job.built.frames > 0 && summary.verdict != Verdict::Fault {
+    if job.built.schedule.frames > 0 && summary.verdict != Verdict::Fault {
         println!(
             "             `carom render {}` draws it; ParaView opens frames.pvd",
             folder.path().display()

@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if !arguments.json {
         println!("  {:<46} {:>10} {:>10}", "check", "residual", "bound");
     }
-    let options = Options { until: job.built.end, ..Options::default() };
+    let options = Options { until: job.built.schedule.end, ..Options::default() };
     let report = verify_and_show(&system, &job.built.state, &options, show);
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&as_json(&report))?);

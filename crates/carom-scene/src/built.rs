@@ -34,7 +34,7 @@ pub struct Built {
     pub pins: Vec<PinSet>,
     /// Contact parameters as chosen, if there is contact.
     pub contact: Option<ContactNotes>,
-    /// How well energy is to be kept, if the scene asks for it.
+    /// How well energy is to be kept; `None` where the scene says "none".
     pub energy_tolerance: Option<EnergyTolerance>,
     /// The step of `dcr`, if the scene gives one.
     pub dcr_step: Option<carom_time::Span>,
@@ -42,6 +42,19 @@ pub struct Built {
     pub probes: Vec<Probe>,
     /// Expectations of the scene.
     pub expectations: Expectations,
+    /// When the run ends, and how often it is written down.
+    pub schedule: Schedule,
+    /// The files the scene was built from, as a run's folder keeps them.
+    pub files: Vec<KeptFile>,
+    /// Warnings for the user.
+    pub warnings: Report,
+    /// The steps that the user gave.
+    pub given_steps: GivenSteps,
+}
+
+/// When a run ends, and how often it is written down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
     /// The last tick of the run.
     pub end: Tick,
     /// Frames after the first.
@@ -50,12 +63,6 @@ pub struct Built {
     pub rows: u32,
     /// Part of the run with extra rows in the ledger.
     pub zoom: Option<Zoom>,
-    /// The files the scene was built from, as a run's folder keeps them.
-    pub files: Vec<KeptFile>,
-    /// Warnings for the user.
-    pub warnings: Report,
-    /// The steps that the user gave.
-    pub given_steps: GivenSteps,
 }
 
 /// The numbers that the material of a body has in bulk, those of its stiffest part. An obstacle has none of them.

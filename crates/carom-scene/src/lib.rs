@@ -81,7 +81,7 @@ pub use carom_mesh_io as import;
 
 pub use build::{Earlier, EarlierBody, LOADS, LoadKind, build, build_to_relax, crossing_pairs};
 pub use builder::{Item, SceneBuilder};
-pub use built::{BodyCells, BodyMaterial, Built, ContactNotes, GivenSteps, PinSet};
+pub use built::{BodyCells, BodyMaterial, Built, ContactNotes, GivenSteps, PinSet, Schedule};
 pub use check::is_line_name;
 pub use expect::{Expectations, Expected, Tolerance};
 pub use files::{Files, Folder, InMemory, KeptFile, content_hash};

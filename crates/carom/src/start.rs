@@ -33,7 +33,7 @@ pub fn system_of(built: &Built, method: MethodKind, stop: &AtomicBool) -> (Arc<S
     let system = Arc::new(built.system.clone());
     match method {
         MethodKind::Synchronous(None) if system.contact.is_some() => {
-            let (depth, fault) = match depth_needed(&system, &built.state, built.end, stop) {
+            let (depth, fault) = match depth_needed(&system, &built.state, built.schedule.end, stop) {
                 Ok(depth) => (depth, None),
                 Err(fault) => (None, Some(fault)),
             };

@@ -20,17 +20,50 @@ pub fn code(source: &str) -> String {
     out
 }
 
-/// The code above the tests of a file, which stand at its end.
+/// The code of a file without its items that are compiled for tests alone. Line numbers stay; tests at the end leave no lines.
 pub fn code_without_tests(source: &str) -> String {
     let code = code(source);
-    let mut at = 0;
-    for line in code.split_inclusive('\n') {
-        if line.starts_with("#[cfg(test)]") {
-            return code[..at].to_owned();
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code.as_str();
+    while let Some(at) = start_of_test_item(rest) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let length = TEST_ONLY.len() + length_of_item(&rest[TEST_ONLY.len()..]);
+        let (item, after) = rest.split_at(length);
+        if after.trim().is_empty() {
+            return out;
         }
-        at += line.len();
+        out.extend(item.chars().filter(|c| *c == '\n'));
+        rest = after;
     }
-    code
+    out.push_str(rest);
+    out
+}
+
+/// The attribute of an item that only tests see.
+const TEST_ONLY: &str = "#[cfg(test)]";
+
+/// Where the next item that only tests see begins, at the start of a line.
+fn start_of_test_item(code: &str) -> Option<usize> {
+    let at = |(at, _)| at == 0 || code[..at].ends_with('\n');
+    code.match_indices(TEST_ONLY).find(|found| at(*found)).map(|(at, _)| at)
+}
+
+/// Length of the item that starts here: up to its semicolon, or to the brace that closes it.
+fn length_of_item(code: &str) -> usize {
+    let mut depth = 0_i32;
+    for (at, c) in code.char_indices() {
+        match c {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        // The braces of an import end with a semicolon.
+        if depth == 0 && (c == ';' || c == '}' && !code[at + 1..].starts_with(';')) {
+            return at + 1;
+        }
+    }
+    code.len()
 }
 
 /// Whether `word` stands in `text` with no letter, digit or underscore beside it.
@@ -167,10 +200,12 @@ mod tests {
     }
 
     #[test]
-    fn tests_at_the_end_are_left_out() {
+    fn tests_are_left_out_wherever_they_stand_and_the_rest_keeps_its_lines() {
         let source = "fn a() {}\n#[cfg(test)]\nmod tests { fn b() {} }\n";
         assert_eq!(code_without_tests(source), "fn a() {}\n");
         assert_eq!(code_without_tests("fn a() {}\n"), "fn a() {}\n");
+        let above = "#[cfg(test)]\nmod testing;\n#[cfg(test)]\nuse b::{c, d};\nfn a() { println!() }\n#[cfg(test)]\nmod tests {\n}\n";
+        assert_eq!(code_without_tests(above), "\n\n\n\nfn a() { println!() }\n");
     }
 
     #[test]

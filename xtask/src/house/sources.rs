@@ -12,15 +12,18 @@ const LONGEST_WITHOUT_TESTS: usize = 500;
 /// Fields a struct may have.
 const MOST_FIELDS: usize = 16;
 
-/// Structs of these crates have the keys of a file or the flags of a command, as many as there are.
-const HAVE_KEYS: [&str; 3] = ["carom-scene", "carom-output", "carom-cli"];
+/// Structs in these places have the keys of a file or the flags of a command, as many as there are.
+const HAVE_KEYS: [&str; 3] = [
+    "crates/carom-scene/src/format/",
+    "crates/carom-output/src/summary.rs",
+    "crates/carom-cli/src/render.rs",
+];
 
 /// Programs may print; nothing else does.
 const SPEAKS: [&str; 2] = ["carom-bench", "carom-cli"];
 
 /// The crates that may open files: those that read scenes and write runs, and the programs.
-const OPENS_FILES: [&str; 6] =
-    ["carom-scene", "carom-output", "carom-audit", "carom-bench", "carom-cli", "carom-python"];
+const OPENS_FILES: [&str; 4] = ["carom-scene", "carom-output", "carom-bench", "carom-cli"];
 
 /// The crate with the `unsafe` code.
 const UNSAFE: &str = "carom-math";
@@ -75,7 +78,8 @@ fn is_test(path: &str) -> bool {
 /// No struct has too many fields.
 pub fn structs_are_small(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (_, path, text) in shipped(tree).filter(|(name, ..)| !HAVE_KEYS.contains(name)) {
+    let has_keys = |path: &str| HAVE_KEYS.iter().any(|keys| path.starts_with(keys));
+    for (_, path, text) in shipped(tree).filter(|(_, path, _)| !has_keys(path)) {
         for Struct { name, line, fields } in structs(&code_without_tests(text)) {
             if fields > MOST_FIELDS {
                 let what = format!(
@@ -169,7 +173,7 @@ mod tests {
         let found = structs_are_small(&planted(path, &of(MOST_FIELDS + 1)));
         assert_eq!((found.len(), found[0].line), (1, 3));
         assert!(found[0].what.starts_with("`Many` has 17 fields"), "{}", found[0].what);
-        assert_eq!(structs_are_small(&planted("crates/carom-output/src/b.rs", &of(MOST_FIELDS + 1))), []);
+        assert_eq!(structs_are_small(&planted(HAVE_KEYS[1], &of(MOST_FIELDS + 1))), []);
     }
 
     #[test]

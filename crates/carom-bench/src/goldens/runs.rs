@@ -83,9 +83,9 @@ fn of_scene(path: &Path) -> Result<Run, String> {
         system: job.system(&AtomicBool::new(false)),
         state: built.state.clone(),
         probes: built.probes.clone(),
-        end: built.end,
-        rows: u64::from(built.rows),
-        zoom: job.built.zoom,
+        end: built.schedule.end,
+        rows: u64::from(built.schedule.rows),
+        zoom: built.schedule.zoom,
         by_reference: false,
     })
 }

@@ -137,7 +137,7 @@ fn ours(scene: &Path, spring: &Spring) -> Result<Measured, String> {
     let (mut overlap, before) = measure(&going);
     let (mut energy, mut cpu) = (before, Duration::ZERO);
     for _ in 0..FRAMES {
-        cpu += going.try_advance(built.end.0 / FRAMES).map_err(|fault| fault.to_string())?.cpu;
+        cpu += going.try_advance(built.schedule.end.0 / FRAMES).map_err(|fault| fault.to_string())?.cpu;
         let (deepest, total) = measure(&going);
         overlap = overlap.max(deepest);
         energy = total;

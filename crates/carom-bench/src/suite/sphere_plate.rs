@@ -68,7 +68,7 @@ pub struct Beside {
 pub fn beside_naive(effort: Effort) -> Beside {
     let loaded = Scene::load("sphere-plate", &[]).expect("a scene of the gallery");
     let built = build(&loaded.scene, &*loaded.files).expect("a sound scene");
-    let end = if effort == Effort::Quick { built.end.0 / 10 } else { built.end.0 };
+    let end = if effort == Effort::Quick { built.schedule.end.0 / 10 } else { built.schedule.end.0 };
     let system = std::sync::Arc::new(built.system);
     let mut going = Going::start(MethodKind::Carom, &system, &built.state);
     let step_s = SIZES[0].step;

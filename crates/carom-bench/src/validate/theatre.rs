@@ -59,11 +59,11 @@ fn set_up<const N: usize>(text: &str, files: [(&str, String); N], settings: &[&s
 
 impl Ready {
     fn watch(self, samples: u64, mut see: impl FnMut(&Reading)) -> Option<ContactSummary> {
-        let Built { system, state, end, .. } = self.0;
+        let Built { system, state, schedule, .. } = self.0;
         let simulation = Simulation::of_system(system, state, MethodKind::Carom);
         let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
         for sample in 0..=samples {
-            let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(samples)) as u64);
+            let tick = Tick((u128::from(schedule.end.0) * u128::from(sample) / u128::from(samples)) as u64);
             simulation.advance_to_tick(tick).unwrap_or_else(|fault| panic!("{fault}"));
             see(&simulation.reading());
         }

@@ -10,7 +10,7 @@ use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
 use super::{Assembly, BodyMesh, Purpose};
 use crate::at::Span;
-use crate::built::{BodyCells, Built, ContactNotes, GivenSteps};
+use crate::built::{BodyCells, Built, ContactNotes, GivenSteps, Schedule};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
 use crate::expect::Expectations;
 use crate::format::{ClockKind, ClockPer, ClockStart, Method, SceneFile};
@@ -69,10 +69,7 @@ impl Assembly<'_> {
             dcr_step,
             probes,
             expectations: Expectations::of(file),
-            end,
-            frames: file.output.frames.get(),
-            rows: rows(file),
-            zoom,
+            schedule: Schedule { end, frames: file.output.frames.get(), rows: rows(file), zoom },
             files: self.files.into_kept(),
             warnings: Report::new(Arc::clone(&source), Severity::Warning, self.warnings),
             given_steps: GivenSteps { forced: file.clocks.force, source, steps: given },

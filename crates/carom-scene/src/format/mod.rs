@@ -192,7 +192,7 @@ pub struct Time {
 #[serde(deny_unknown_fields)]
 pub struct From {
     /// A table of all vertices: for each body a line `body NAME COUNT`, then for each of its vertices x y z vx vy vz, in m and m/s; if it
-    /// twists or spins, a line `auxiliary_dofs COUNT` and as many lines of its angles, spins and what its joints remember.
+    /// twists or spins, a line `ghosts COUNT` and as many lines of its angles, spins and what its joints remember.
     pub file: At<String>,
     /// Whether velocities are taken from there, too; otherwise they are those of the scene.
     #[serde(default = "yes")]

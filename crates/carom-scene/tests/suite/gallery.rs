@@ -17,7 +17,10 @@ fn check(name: &str, scene: &Scene, files: &dyn Files) {
     assert_eq!(built.system.schedules, rebuilt.system.schedules, "{name}");
     assert_eq!(built.system.contact, rebuilt.system.contact, "{name}");
     assert_eq!(built.system.paths, rebuilt.system.paths, "{name}");
-    assert_eq!((built.end, built.rows, built.frames), (rebuilt.end, rebuilt.rows, rebuilt.frames));
+    assert_eq!(
+        (built.schedule.end, built.schedule.rows, built.schedule.frames),
+        (rebuilt.schedule.end, rebuilt.schedule.rows, rebuilt.schedule.frames)
+    );
     assert_eq!(built.expectations, rebuilt.expectations);
     assert_eq!(
         again.resolved_toml(&rebuilt).lines().skip(1).collect::<String>(),

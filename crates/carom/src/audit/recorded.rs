@@ -37,7 +37,7 @@ impl RecordedRun {
         let job = Job { threads: 1, ..Job::new(&loaded)? };
         job.must_be_judged()?;
         let ticks = summary.as_ref().map(|summary| summary.ticks).or_else(|| records::last_tick(folder));
-        let end = Tick(ticks.unwrap_or(0)).min(job.built.end);
+        let end = Tick(ticks.unwrap_or(0)).min(job.built.schedule.end);
         Ok(Self { loaded, job, summary, end })
     }
 

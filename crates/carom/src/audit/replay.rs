@@ -109,13 +109,18 @@ pub fn replay(folder: &Path, what: &Replay, stop: &AtomicBool) -> Result<Audited
 
     let mut simulation = job.simulation(&system);
     // An audit that went along with the run took its samples from all of the time that was planned.
-    let sampled_to = if run.audit().is_some() && is_whole { job.built.end } else { to };
+    let sampled_to = if run.audit().is_some() && is_whole { job.built.schedule.end } else { to };
     let mut audit = Audit::new(&simulation.state(), &system, &job.built, [from, sampled_to]);
     let mut unheard = |_| {};
     let extent = Extent { was_killed: run.summary.is_none(), is_whole };
     let files = |layout: &RecordLayout| RecordChecker::open(folder, layout, extent);
     let mut recorder = Recorder::create(&job.built, &system, files, &mut unheard)?;
-    let plan = Plan { end: job.built.end, rows: recorder.rows(), zoom: job.built.zoom, threads: 1 };
+    let plan = Plan {
+        end: job.built.schedule.end,
+        rows: recorder.rows(),
+        zoom: job.built.schedule.zoom,
+        threads: 1,
+    };
     let at_checks = simulation.has_tolerance();
     let mut ending = Ending::new(run.ending(to, is_whole), at_checks, stop);
     let outcome = simulation.run(&plan, &mut [&mut recorder], &mut [&mut audit, &mut ending], stop)?;

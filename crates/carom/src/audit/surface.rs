@@ -36,7 +36,7 @@ pub fn surface(built: &Built) -> Surface {
 
 /// The group that each vertex moves with up to the end of the scene.
 fn groups(built: &Built) -> Vec<Option<u32>> {
-    let motion = HeldMotion::new(&built.system, &built.state, built.end);
+    let motion = HeldMotion::new(&built.system, &built.state, built.schedule.end);
     (0..built.system.places() as u32).map(|v| motion.group(v)).collect()
 }
 

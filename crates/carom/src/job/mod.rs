@@ -190,10 +190,14 @@ impl Job {
         let files = |layout: &RecordLayout| RecordWriter::create(folder.path(), layout);
         let mut recorder = Recorder::create(&self.built, &system, files, progress)?;
         let mut simulation = self.simulation(&system);
-        let plan =
-            Plan { end: self.built.end, rows: recorder.rows(), zoom: self.built.zoom, threads: self.threads };
+        let plan = Plan {
+            end: self.built.schedule.end,
+            rows: recorder.rows(),
+            zoom: self.built.schedule.zoom,
+            threads: self.threads,
+        };
         let (outcome, findings) = if self.audit {
-            let whole = [Tick::START, self.built.end];
+            let whole = [Tick::START, self.built.schedule.end];
             let mut audit = Audit::new(&simulation.state(), &system, &self.built, whole);
             let outcome = simulation.run(&plan, &mut [&mut recorder], &mut [&mut audit], stop)?;
             let findings = audit.close(&simulation.state(), outcome.reached);

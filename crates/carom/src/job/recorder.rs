@@ -57,11 +57,11 @@ impl<'a, R: Records> Recorder<'a, R> {
         let kinds: Vec<String> = system.kinds().into_iter().map(str::to_owned).collect();
         let probes = Probes::new(system, &built.probes);
         let columns = probes.columns();
-        let frames = u64::from(built.frames);
+        let frames = u64::from(built.schedule.frames);
         let layout = RecordLayout { kinds: kinds.clone(), probes: columns.clone(), has_frames: frames > 0 };
         Ok(Self {
-            end: built.end,
-            rows: u64::from(built.rows).max(frames),
+            end: built.schedule.end,
+            rows: u64::from(built.schedule.rows).max(frames),
             frames,
             made: 0,
             records: open(&layout)?,

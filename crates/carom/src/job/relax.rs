@@ -48,11 +48,12 @@ impl Job {
         let mut unheard = |_| {};
         // The last frame is what a relaxation is for.
         let mut built = Built::clone(&self.built);
-        built.frames = built.frames.max(1);
+        built.schedule.frames = built.schedule.frames.max(1);
         let files = |layout: &RecordLayout| RecordWriter::create(folder.path(), layout);
         let mut recorder = Recorder::create(&built, &system, files, &mut unheard)?;
         let mut table = TableWriter::create(&folder.file(RunFolder::RELAX), &columns())?;
-        let relaxing = &RelaxOptions { time_s: system.line.quantum.time(self.built.end), ..*relaxing };
+        let relaxing =
+            &RelaxOptions { time_s: system.line.quantum.time(self.built.schedule.end), ..*relaxing };
         let mut first = None;
         let relaxed =
             relax(&system, &self.built.state, MethodKind::Carom, relaxing, stop, &mut |rest: &Rest| {

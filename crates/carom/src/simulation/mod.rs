@@ -41,7 +41,7 @@ use prescribed::Prescribed;
 /// One run, in the hand of a program.
 ///
 /// It stands at a tick: every instant up to there has happened. Advancing moves it on, reading changes nothing, and a checkpoint takes it back. It may be sent to another thread.
-/// Where the scene asks for `clocks.energy_tolerance`, an advance may take back what is not [confirmed](Self::confirmed_s) yet.
+/// With a `clocks.energy_tolerance`, the default, an advance may take back what is not [confirmed](Self::confirmed_s) yet.
 ///
 /// ```
 /// use carom::prelude::*;
@@ -151,7 +151,9 @@ impl Simulation {
             },
             chosen: Arc::clone(&system),
             system,
-            prescribed: Prescribed::checked_to(built.as_ref().map_or(Tick::START, |built| built.end)),
+            prescribed: Prescribed::checked_to(
+                built.as_ref().map_or(Tick::START, |built| built.schedule.end),
+            ),
             built,
             now: Tick::START,
             fault: None,
@@ -191,7 +193,7 @@ impl Simulation {
     /// Makes the next instant happen, whatever fires there, but none after the end of the scene. Returns whether there was one. An instant is far shorter than what one
     /// sees: to watch a motion use [`advance_by`](Self::advance_by).
     pub fn step(&mut self) -> Result<bool, AdvanceError> {
-        let latest = self.built.as_ref().map_or(Tick(u64::MAX), |built| built.end.max(self.now));
+        let latest = self.built.as_ref().map_or(Tick(u64::MAX), |built| built.schedule.end.max(self.now));
         let mut awaited = Awaited::new(Event::Instant, None);
         self.advance_inspected(latest, &AtomicBool::new(false), &mut [&mut awaited])?;
         Ok(awaited.has_happened())
@@ -399,7 +401,12 @@ impl Simulation {
     /// The tick of the next row that the scene asks for.
     fn next_row(&self) -> Option<Tick> {
         let built = self.built.as_ref()?;
-        let plan = Plan { end: built.end, rows: u64::from(built.rows), zoom: built.zoom, threads: 1 };
+        let plan = Plan {
+            end: built.schedule.end,
+            rows: u64::from(built.schedule.rows),
+            zoom: built.schedule.zoom,
+            threads: 1,
+        };
         plan.observed_ticks().into_iter().map(|(tick, _)| tick).find(|tick| *tick > self.now)
     }
 }

@@ -74,7 +74,7 @@ fn a_run_shows_what_comes_after_where_it_begins() {
     let run_after = |seconds: f64| {
         let mut simulation = Simulation::new(&scene()).unwrap();
         simulation.advance_to(seconds).unwrap();
-        let plan = Plan { end: simulation.built().unwrap().end, rows: 10, zoom: None, threads: 1 };
+        let plan = Plan { end: simulation.built().unwrap().schedule.end, rows: 10, zoom: None, threads: 1 };
         let mut seen = Seen::default();
         let outcome = simulation.run(&plan, &mut [&mut seen], &mut [], &stop).unwrap();
         assert_eq!((outcome.reached, simulation.tick()), (plan.end, plan.end));
