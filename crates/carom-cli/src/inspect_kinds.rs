@@ -39,11 +39,7 @@ pub fn print_bodies(file: &SceneFile, built: &Built, system: &System) -> Result<
 
 /// The numbers of a body's material that it has.
 fn in_bulk(material: &BodyMaterial) -> impl Iterator<Item = String> + use<> {
-    let numbers = [
-        ("modulus", material.modulus_pa, "Pa"),
-        ("density", material.density_kg_m3, "kg/m³"),
-        ("thickness or radius", material.thickness_or_radius_m, "m"),
-    ];
+    let numbers = [("modulus", material.modulus_pa, "Pa"), ("density", material.density_kg_m3, "kg/m³")];
     let known = numbers.into_iter().filter_map(|(name, number, unit)| Some((name, number?, unit)));
     known.map(|(name, number, unit)| format!("{name} {} {unit}", rounded(number)))
 }

@@ -79,6 +79,9 @@ fn problems_by_section(root: &DeTable<'_>) -> Vec<Problem> {
             "gravity" => misread::<format::Gravity>(value),
             "expect" => misread::<format::Expect>(value),
             "compare" => misread::<format::Compare>(value),
+            "dcr" => misread::<format::Dcr>(value),
+            "from" => misread::<format::From>(value),
+            "picture" => misread::<format::Picture>(value),
             _ => None,
         };
         problems.extend(error.map(|e| explain_error(root, &e)));
@@ -91,6 +94,8 @@ fn problems_by_section(root: &DeTable<'_>) -> Vec<Problem> {
                 "pin" => misread::<format::Pin>(item),
                 "load" => misread::<format::Load>(item),
                 "probe" => misread::<format::ProbeKeys>(item),
+                "drive" => misread::<format::Drive>(item),
+                "selection" => misread::<format::NamedSelection>(item),
                 _ => None,
             };
             problems.extend(error.map(|e| explain_error(root, &e)));

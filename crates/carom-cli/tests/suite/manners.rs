@@ -496,7 +496,7 @@ fn inspecting_shows_what_bodies_are_made_of_and_how_contact_was_chosen() {
         "plate with itself",
         "h₁ω₁",
         "good: n at least 6",
-        "modulus 5e7 Pa, density 1100 kg/m³, thickness or radius 0.002 m",
+        "modulus 5e7 Pa, density 1100 kg/m³, mass",
     ] {
         assert!(text.contains(words), "{words} is missing from\n{text}");
     }

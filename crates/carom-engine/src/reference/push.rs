@@ -40,11 +40,11 @@ pub(super) fn impulses_of(
     let mut impulses: Vec<Vec3> = (0..pair.vertices.len()).map(|i| push * at.weights[i]).collect();
     if slope != 0.0 {
         let [by_first, by_second] = derivatives_of_sin_sq(pair, x);
-        let gap_minimum = pair.weight * action * slope;
-        impulses[0] += by_first * gap_minimum;
-        impulses[1] -= by_first * gap_minimum;
-        impulses[2] += by_second * gap_minimum;
-        impulses[3] -= by_second * gap_minimum;
+        let turning = pair.weight * action * slope;
+        impulses[0] += by_first * turning;
+        impulses[1] -= by_first * turning;
+        impulses[2] += by_second * turning;
+        impulses[3] -= by_second * turning;
     }
     Some(impulses)
 }

@@ -1,6 +1,6 @@
-//! Frames of a run, each made once however many want it.
+//! Frames of a run.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use carom_engine::Reading;
 use carom_model::{AuxiliaryFrame, Field, Frame, System, Topology};
@@ -18,7 +18,6 @@ pub struct FrameMaker {
     auxiliary_bodies: Vec<u32>,
     /// Radius of each vertex, in m; empty without grains.
     radii: Vec<f64>,
-    last: Mutex<Option<Arc<Frame>>>,
 }
 
 impl FrameMaker {
@@ -31,20 +30,12 @@ impl FrameMaker {
             places: system.places(),
             auxiliary_bodies: system.auxiliary_dofs.iter().map(|auxiliary| auxiliary.body).collect(),
             radii: built.radii.clone(),
-            last: Mutex::new(None),
         }
     }
 
-    /// The frame of a reading. Whoever asks for the same tick next gets the same frame.
-    pub fn frame(&self, reading: &Reading) -> Arc<Frame> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*last {
-            Some(frame) if frame.tick == reading.tick => Arc::clone(frame),
-            _ => Arc::clone(last.insert(Arc::new(self.make(reading)))),
-        }
-    }
-
-    fn make(&self, reading: &Reading) -> Frame {
+    /// The frame of a reading.
+    #[must_use]
+    pub fn frame(&self, reading: &Reading) -> Frame {
         let radius = Field::new("radius_m", self.radii.clone());
         Frame {
             tick: reading.tick,
