@@ -8,6 +8,7 @@ use carom::comparison::{RunVariant, compared, report};
 use carom::engine::MethodKind;
 use carom::job::Job;
 use carom::model::{ContactSummary, DcrSummary};
+use carom_output::summary::Refinement;
 use carom_output::{AuditSummary, Comparison, RunFolder, Summary, Verdict};
 use carom_scene::{Loaded, Override, Scene};
 
@@ -185,6 +186,20 @@ pub fn complain(summary: &Summary) {
     }
 }
 
+/// Which steps were shortened, where and why.
+fn in_words(shortened: &Refinement) -> String {
+    let counted = |count: u64, one: &str, many: &str| {
+        (count > 0).then(|| format!("{} {}", style::count(count), if count == 1 { one } else { many }))
+    };
+    let elements = counted(shortened.elements, "element", "elements");
+    let layers = counted(shortened.layers, "contact of two bodies", "contacts of two bodies");
+    let what = elements.into_iter().chain(layers).collect::<Vec<_>>().join(" and ");
+    let from = style::seconds(shortened.from_s);
+    let at = style::seconds(shortened.failed_at_s);
+    let left = shortened.in_vain.map(|left| format!("; in vain, {left:.1e} is left")).unwrap_or_default();
+    format!("the steps of {what} from {from} on: {}, at {at}{left}", shortened.cause)
+}
+
 fn print_verdict(summary: &Summary) {
     let (energy, momentum) = (&summary.energy, &summary.momentum);
     println!("{} with {}: {}", summary.scene, summary.method, summary.verdict_in_words());
@@ -208,14 +223,7 @@ fn print_verdict(summary: &Summary) {
     );
     println!("  steps      {}", summary.steps_in_short().join("; "));
     for shortened in &summary.refinements {
-        println!(
-            "  shortened  the steps of {} elements and of contact between {} pairs of bodies from {} on: {}, at {}",
-            style::count(shortened.elements),
-            shortened.layers,
-            style::seconds(shortened.from_s),
-            shortened.cause,
-            style::seconds(shortened.failed_at_s)
-        );
+        println!("  shortened  {}", in_words(shortened));
     }
     if let Some(contact) = &summary.contact {
         println!("  contact    {}", contact_in_short(contact));

@@ -48,6 +48,6 @@ pub use prescribed::{PrescribedCrossing, first_prescribed_crossing};
 pub use sharing::Sharing;
 pub use touch::{ContactEvent, Touch, Touches};
 pub use tuning::{
-    Complaint, ContactBodies, ContactOptions, ContactTuning, KICKS, MAX_LAYERS, PressedBody, Pressing,
-    Reasons, SpeedReason, StepReason, tune_contact, tune_contact_of, with_contact,
+    Complaint, ContactBodies, ContactOptions, ContactTuning, MAX_LAYERS, PressedBody, Pressing, Reasons,
+    SpeedReason, StepReason, tune_contact, tune_contact_of, with_contact,
 };

@@ -13,8 +13,10 @@
 //! has one velocity; that of the centre of mass at the start, where nothing is held; else as the scene is written. In a frame of velocity u, with p the momentum and
 //! J what came in: the kinetic energy is `K − u·p + ½ M u²`, the energy of fields `Φ + u·J_fields`, the work of what is held `W − u·J_held`.
 //!
-//! Rounding alone is no error. Next to terms that are large and cancel, as the weight of what is high up, the scale is so large that what rounding can
-//! do to the balance is within the tolerance.
+//! Rounding alone is no error: the scale is so large that what it can do is within the tolerance. Terms that are large and cancel, as the weight of what
+//! is high up, are rounded; and so are places, at which elements push as if strained: what lies at rest trembles.
+
+use std::sync::Arc;
 
 use carom_math::{Sum, Vec3};
 use carom_model::System;
@@ -23,13 +25,6 @@ use crate::Reading;
 
 /// How far rounding may move a sum, over its terms: a few hundred units in the last place.
 pub(crate) const ROUNDING: f64 = 1.0 / (1_u64 << 45) as f64;
-
-/// How far rounding may move the energy balance, in J: a share of its terms, each counted positive.
-pub(crate) fn rounding_j(reading: &Reading) -> f64 {
-    let potential_j = reading.potential_j.iter().map(|energy_j| energy_j.abs()).sum::<f64>();
-    let terms_j = reading.kinetic_j + potential_j + reading.work_j.abs() + reading.dissipated_j().abs();
-    ROUNDING * terms_j
-}
 
 /// The scale of energy errors of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +37,40 @@ pub struct EnergyScale {
     is_field: Vec<bool>,
     /// Energy of fields at the start, in J, in the frame.
     fields_at_start_j: f64,
+    elastic: Elastic,
+}
+
+/// What elements hold together: enough to bound what they make of rounded places.
+#[derive(Clone, Debug, PartialEq)]
+struct Elastic {
+    /// The places that internal elements read.
+    places: Arc<[u32]>,
+    /// Their mass, in kg, over the square of the shortest step of these elements: about the largest stiffness that such a step can follow, in N/m.
+    stiffness: f64,
+}
+
+impl Elastic {
+    fn of(system: &System) -> Self {
+        let (mut is_read, mut shortest) = (vec![false; system.masses.len()], None);
+        let families = system.families.iter().zip(&system.schedules);
+        for (family, schedule) in families.filter(|(family, _)| family.properties().is_internal) {
+            shortest = schedule.spans.iter().copied().chain(shortest).min();
+            for v in (0..family.len()).flat_map(|e| family.stencil(e)) {
+                is_read[*v as usize] = true;
+            }
+        }
+        let places: Arc<[u32]> = (0..system.places() as u32).filter(|v| is_read[*v as usize]).collect();
+        let mass_kg = places.iter().map(|v| system.masses[*v as usize]).collect::<Sum>().value();
+        let shortest_s = shortest.map_or(f64::INFINITY, |span| system.line.quantum.step(span));
+        Self { places, stiffness: mass_kg / (shortest_s * shortest_s) }
+    }
+
+    /// The energy that is held, in J, if every place is off by a share of the largest coordinate.
+    fn energy_if_off_by(&self, share: f64, positions: &[Vec3]) -> f64 {
+        let coordinates = self.places.iter().map(|v| positions[*v as usize]).flat_map(|x| [x.x, x.y, x.z]);
+        let off_m = share * coordinates.fold(0.0, |most: f64, x| most.max(x.abs()));
+        0.5 * self.stiffness * off_m * off_m
+    }
 }
 
 impl EnergyScale {
@@ -56,6 +85,7 @@ impl EnergyScale {
             mass_kg,
             is_field: families.chain(system.contact.iter().map(|_| false)).collect(),
             fields_at_start_j: 0.0,
+            elastic: Elastic::of(system),
         };
         scale.fields_at_start_j = scale.fields_j(start);
         scale
@@ -72,7 +102,15 @@ impl EnergyScale {
     #[must_use]
     pub fn at(&self, reading: &Reading, tolerance: f64) -> f64 {
         let turnover_j = self.turnover_j(reading);
-        if turnover_j.is_nan() { f64::NAN } else { turnover_j.max(rounding_j(reading) / tolerance) }
+        if turnover_j.is_nan() { f64::NAN } else { turnover_j.max(self.rounding_j(reading) / tolerance) }
+    }
+
+    /// How far rounding may move the energy balance, in J: a share of its terms, each counted positive, and what elements hold if places are off by as
+    /// large a share of the largest coordinate.
+    pub(crate) fn rounding_j(&self, reading: &Reading) -> f64 {
+        let potential_j = reading.potential_j.iter().map(|energy_j| energy_j.abs()).sum::<f64>();
+        let terms_j = reading.kinetic_j + potential_j + reading.work_j.abs() + reading.dissipated_j().abs();
+        ROUNDING * terms_j + self.elastic.energy_if_off_by(ROUNDING, &reading.positions)
     }
 
     /// The energy turned over at a reading, in J; NaN if part of it is no number.

@@ -98,6 +98,9 @@ pub struct Refinement {
     pub failed_at_s: f64,
     /// What failed.
     pub cause: String,
+    /// The error that was left where shorter steps did not help.
+    #[serde(default)]
+    pub in_vain: Option<f64>,
     /// How many potentials of elements got shorter steps.
     pub elements: u64,
     /// Between how many pairs of bodies contact did.
@@ -298,6 +301,7 @@ pub(crate) mod tests {
                 from_s: 0.1,
                 failed_at_s: 0.2,
                 cause: "the energy was off by 2e-3".into(),
+                in_vain: Some(1.9e-3),
                 elements: 12,
                 layers: 1,
             }],

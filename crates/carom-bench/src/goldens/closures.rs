@@ -60,6 +60,7 @@ pub fn run() -> Run {
     Run {
         name: "closures".to_owned(),
         scene: None,
+        built: None,
         method: MethodKind::Carom,
         system: Arc::new(system),
         state,

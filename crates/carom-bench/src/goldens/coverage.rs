@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use carom::job::Numbers;
 use carom_elastic::registry;
-use carom_engine::{ContactSummary, MethodKind, Outcome, Snapshot};
+use carom_engine::{MethodKind, MethodSummary, Outcome, Snapshot};
 use carom_model::{DofKind, Fault, LAWS, LayerFamily, PairKind, Start, System};
 use carom_scene::format::{ClockPer, MATERIALS, SceneFile};
 use carom_scene::{LOADS, PROBES, ProbeKind};
@@ -92,16 +92,32 @@ impl Coverage {
     }
 
     /// The run is over.
-    pub fn end(&mut self, run: &Run, outcome: &Outcome, numbers: &Numbers, contact: Option<ContactSummary>) {
+    pub fn end(&mut self, run: &Run, outcome: &Outcome, numbers: &Numbers, summary: &MethodSummary) {
         self.touch(match &outcome.fault {
             None => REACHED,
             Some(Fault::NotFinite { .. }) => NOT_FINITE,
             Some(Fault::Collapsed { .. }) => COLLAPSED,
             Some(Fault::Squeezed { .. }) => SQUEEZED,
-            Some(Fault::Tolerance { .. }) => unreachable!("no golden run has a tolerance"),
+            Some(Fault::Tolerance { .. }) => ENERGY_OFF,
             Some(Fault::PrescribedCrossing { .. }) => unreachable!("such a scene is refused"),
         });
+        let tolerance = run.built.as_ref().and_then(|built| built.energy_tolerance);
+        if tolerance.is_some() && summary.refinements.is_empty() && summary.given_up.is_none() {
+            self.touch(KEPT);
+        }
+        for refinement in &summary.refinements {
+            if refinement.elements > 0 {
+                self.touch(REFINED_ELEMENTS);
+            }
+            if refinement.layers > 0 {
+                self.touch(REFINED_LAYERS);
+            }
+        }
+        if summary.given_up.is_some() && outcome.fault.is_none() {
+            self.touch(GIVEN_UP);
+        }
         // More searches than rows, and friction unspent at most rows: some of it was carried over a search.
+        let contact = summary.contact.as_ref();
         if contact.is_some_and(|c| c.searches > run.rows) && 2 * self.rows_with_unspent > run.rows {
             self.touch(FRICTION_ACROSS_A_SEARCH);
         }
@@ -137,6 +153,11 @@ const REACHED: &str = "a run that reaches its end";
 const NOT_FINITE: &str = "a vertex that is no longer finite";
 const COLLAPSED: &str = "an element that collapses";
 const SQUEEZED: &str = "a pair that is squeezed";
+const ENERGY_OFF: &str = "energy that is off with the shortest steps";
+const KEPT: &str = "energy that is kept to a tolerance";
+const REFINED_ELEMENTS: &str = "energy for which elements get shorter steps";
+const REFINED_LAYERS: &str = "energy for which layers get shorter steps";
+const GIVEN_UP: &str = "energy that is off with steps that are given";
 
 /// All that must be touched. Lists of variants stand beside a `match` over them, so that a new variant is not forgotten.
 fn expected() -> BTreeSet<String> {
@@ -160,6 +181,11 @@ fn expected() -> BTreeSet<String> {
         NOT_FINITE,
         COLLAPSED,
         SQUEEZED,
+        ENERGY_OFF,
+        KEPT,
+        REFINED_ELEMENTS,
+        REFINED_LAYERS,
+        GIVEN_UP,
     ];
     let mut all: BTreeSet<String> = alone.map(str::to_owned).into();
     all.extend(registry::KINDS.iter().map(|kind| potential(kind.kind)));

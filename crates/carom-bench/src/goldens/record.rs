@@ -44,13 +44,13 @@ pub fn record(run: &Run, combination: Combination, mut coverage: Option<&mut Cov
     let mut recorder = Recorder { numbers, last: None, coverage };
     let plan = Plan { end: run.end, rows: run.rows, zoom: run.zoom, threads: combination.threads };
     let system = std::sync::Arc::clone(&run.system);
-    let mut simulation =
-        Simulation::before_start((method, combination.threads()), system, run.state.clone(), None);
+    let on = (method, combination.threads());
+    let mut simulation = Simulation::before_start(on, system, run.state.clone(), run.built.clone());
     let outcome = simulation.run(&plan, &mut [&mut recorder], &mut [], &AtomicBool::new(false));
     let outcome = outcome.expect("observers of goldens write nothing");
     let Recorder { numbers, last, coverage } = recorder;
     if let Some(coverage) = coverage {
-        coverage.end(run, &outcome, &numbers, simulation.summary().contact);
+        coverage.end(run, &outcome, &numbers, &simulation.summary());
     }
     let state = last.map_or_else(String::new, |state| state.fingerprint().to_string());
     Row { end: end(&outcome), state, ledger: ledger(&numbers.ledger), probes: probes(&numbers.readings) }

@@ -8,7 +8,7 @@ use carom::job::Job;
 use carom_engine::{MethodKind, Zoom};
 use carom_model::{State, System};
 use carom_scene::format::SceneFile;
-use carom_scene::{Probe, Scene};
+use carom_scene::{Built, Probe, Scene};
 use carom_time::Tick;
 
 use super::closures;
@@ -43,6 +43,8 @@ pub struct Run {
     pub name: String,
     /// The scene; `None` for a run made by code.
     pub scene: Option<SceneFile>,
+    /// The scene, built: its tolerance and the time up to which its paths are checked.
+    pub built: Option<Arc<Built>>,
     pub method: MethodKind,
     pub system: Arc<System>,
     pub state: State,
@@ -79,6 +81,7 @@ fn of_scene(path: &Path) -> Result<Run, String> {
     Ok(Run {
         name: loaded.name.clone(),
         scene: Some(loaded.scene.file.clone()),
+        built: Some(Arc::clone(built)),
         method: job.method,
         system: job.system(&AtomicBool::new(false)),
         state: built.state.clone(),

@@ -99,7 +99,7 @@ const ABOUT_ENERGY: [Advice; 6] = [
     Advice {
         said: "more than three times what chance explains: try a smaller clocks.safety",
         scene: BALL,
-        cause: &["clocks.safety=0.9", "contact.thickness=2e-3"],
+        cause: &["clocks.safety=0.9", "contact.thickness=2e-3", "time.end=0.08"],
         remedies: &["clocks.safety=0.1"],
     },
     Advice {

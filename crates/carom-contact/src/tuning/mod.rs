@@ -39,7 +39,7 @@ use pressing::carrying_layer;
 use soft_grains::soft_layers;
 
 /// The fewest kicks in which a good first layer is crossed.
-pub const KICKS: f64 = 6.0;
+const KICKS: f64 = 6.0;
 
 /// The other good values.
 const STEP_TIMES_FREQUENCY: f64 = 0.1;

@@ -12,8 +12,8 @@ pub struct Pressing {
     pub bodies: Vec<PressedBody>,
     /// Whether anything is driven, or an obstacle moves: it goes on, whatever resists.
     pub is_driven: bool,
-    /// Weight of all that moves, and all loads, in N.
-    pub force_n: f64,
+    /// All loads, in N.
+    pub loads_n: f64,
 }
 
 /// What a body sets against being pressed.
@@ -28,6 +28,10 @@ pub struct PressedBody {
     pub area_m2: f64,
     /// What lies behind its surface, in kg/m²; infinite where it cannot move.
     pub mass_per_area: f64,
+    /// Its weight, in N; none of what is held.
+    pub weight_n: f64,
+    /// From where to where it reaches against gravity, in m.
+    pub heights_m: [f64; 2],
     /// Whether the scene gives the steps of all its elements.
     pub has_given_steps: bool,
 }
@@ -40,6 +44,7 @@ impl Pressing {
     /// could follow it.
     pub(super) fn expected_pa(&self, [a, b]: [u32; 2], thickness: f64, speed: f64) -> Option<f64> {
         let [a, b] = [a, b].map(|body| self.bodies.get(body as usize).copied().unwrap_or_default());
+        let force_n = self.loads_n + self.weight_above([&a, &b]);
         let deforms = |body: &&PressedBody| body.resistance_pa.is_some();
         if [&a, &b].into_iter().filter(deforms).all(|body| body.has_given_steps) {
             return None;
@@ -48,11 +53,18 @@ impl Pressing {
         if self.is_driven {
             return Some(resistance);
         }
-        let at_rest = if self.force_n > 0.0 { FACES * self.force_n / a.area_m2.min(b.area_m2) } else { 0.0 };
+        let at_rest = if force_n > 0.0 { FACES * force_n / a.area_m2.min(b.area_m2) } else { 0.0 };
         let waves = [&a, &b].into_iter().filter(deforms).map(|body| body.impedance * speed);
         let stopped = a.mass_per_area.min(b.mass_per_area) * speed * speed / thickness;
         let hit = waves.fold(stopped, f64::min);
         Some((at_rest + hit).min(resistance))
+    }
+
+    /// The weight that may lie on two bodies, in N: of all that reaches above where the upper of them begins.
+    fn weight_above(&self, pair: [&PressedBody; 2]) -> f64 {
+        let free = pair.into_iter().filter(|body| body.weight_n > 0.0);
+        let Some(level_m) = free.map(|body| body.heights_m[0]).reduce(f64::max) else { return 0.0 };
+        self.bodies.iter().filter(|body| body.heights_m[1] >= level_m).map(|body| body.weight_n).sum()
     }
 }
 
@@ -76,11 +88,11 @@ mod tests {
     use super::*;
 
     fn pressed(resistance_pa: Option<f64>, mass_per_area: f64) -> PressedBody {
-        PressedBody { resistance_pa, impedance: 1e4, area_m2: 0.06, mass_per_area, has_given_steps: false }
+        PressedBody { resistance_pa, impedance: 1e4, area_m2: 0.06, mass_per_area, ..PressedBody::default() }
     }
 
     fn between(bodies: Vec<PressedBody>, is_driven: bool, speed: f64) -> Option<f64> {
-        Pressing { bodies, is_driven, force_n: 10.0 }.expected_pa([0, 1], 0.01, speed)
+        Pressing { bodies, is_driven, loads_n: 10.0 }.expected_pa([0, 1], 0.01, speed)
     }
 
     #[test]
@@ -97,6 +109,24 @@ mod tests {
         let given = PressedBody { has_given_steps: true, ..soft };
         assert_eq!(between(vec![given, obstacle], true, 0.0), None);
         assert_eq!(between(vec![given, hard], true, 0.0), Some(1e5), "one of the two can follow");
+    }
+
+    #[test]
+    fn only_what_is_above_lies_on_two_bodies() {
+        let of = |weight_n: f64, heights_m: [f64; 2]| PressedBody {
+            weight_n,
+            heights_m,
+            ..pressed(Some(1e6), f64::INFINITY)
+        };
+        let floor = PressedBody { weight_n: 0.0, ..of(0.0, [0.0, 0.0]) };
+        let bodies = vec![floor, of(1e3, [0.1, 0.2]), of(10.0, [0.3, 0.4]), of(1.0, [0.35, 0.5])];
+        let pressing = Pressing { bodies, is_driven: false, loads_n: 0.0 };
+        let pressure = |pair| pressing.expected_pa(pair, 0.01, 0.0).unwrap() * 0.01;
+        assert_eq!(pressure([0, 1]), 1011.0);
+        assert_eq!(pressure([0, 2]), 11.0, "what is on top carries nothing of what is below");
+        assert_eq!(pressure([1, 2]), 11.0);
+        assert_eq!(pressure([2, 3]), 11.0, "one of two side by side may come to lie on the other");
+        assert_eq!(pressure([3, 3]), 11.0);
     }
 
     #[test]

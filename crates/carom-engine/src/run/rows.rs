@@ -234,8 +234,7 @@ mod tests {
             1.0,
         );
         let (system, state) = builder.build(&ClockOptions::default()).unwrap();
-        let tolerance =
-            EnergyTolerance { relative: 2e-3, least_turnover_j: 0.0, contact_step_is_given: false };
+        let tolerance = EnergyTolerance { relative: 2e-3, contact_step_is_given: false };
         let system: Arc<System> = Arc::new(system);
         let on = (MethodKind::Carom, 1.into());
         let mut method = EnergyController::start(on, &system, state, tolerance);

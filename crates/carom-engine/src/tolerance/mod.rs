@@ -10,31 +10,33 @@ mod checks;
 mod refinement;
 mod saved;
 mod shorter_steps;
+mod since_check;
 
-use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use carom_contact::Touch;
-use carom_math::Vec3;
 use carom_model::{ContactSummary, ContactTimes, DofKind, ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::{
-    Checkpoint, InstantListener, InstantReport, Method, MethodKind, MethodSummary, Progress, Reader,
-    ResumeError, Threads,
+    Checkpoint, InstantListener, Method, MethodKind, MethodSummary, Progress, Reader, ResumeError, Threads,
 };
 pub use balance::Balance;
 use checks::Checks;
 pub use refinement::{EnergyTolerance, Refinement, RefinementCause};
 use refinement::{changed_elements, changed_layers};
-use saved::{Confirmed, GapMoment};
+use saved::Confirmed;
 pub use saved::{Steps, ToleranceCheckpoint};
 use shorter_steps::{Pushed, shortened};
+use since_check::{GapMinimum, GapMinimumListener, Moment, SinceCheck};
 
 /// How often steps may be shortened in a run.
 pub const MOST_REFINEMENTS: u32 = 6;
+
+/// Up to how many times the tolerance an error is left as it is where shorter steps do not help; larger ones are no reason to stop trying.
+const WITHIN_REACH: f64 = 10.0;
 
 /// An engine that holds the energy to a tolerance.
 pub struct EnergyController {
@@ -48,7 +50,7 @@ pub struct EnergyController {
     reader: Reader,
     /// The energy balance up to the last check, once the run has started.
     balance: Option<Balance>,
-    deepest: Option<GapMoment>,
+    since_check: SinceCheck,
     confirmed: Confirmed,
     /// The check before the last, if there was one since the start or the last resumption.
     confirmed_before: Option<Confirmed>,
@@ -97,7 +99,7 @@ impl EnergyController {
             system: Arc::clone(system),
             reader: Reader::new(system),
             balance: None,
-            deepest: None,
+            since_check: SinceCheck::default(),
             confirmed,
             confirmed_before: None,
             refinements: Vec::new(),
@@ -127,7 +129,7 @@ impl EnergyController {
             reader: Reader::new(&refined),
             system: refined,
             balance: saved.balance.clone(),
-            deepest: saved.deepest.clone(),
+            since_check: saved.since_check.clone(),
             confirmed: saved.confirmed.clone(),
             confirmed_before: None,
             refinements: saved.refinements.clone(),
@@ -158,39 +160,51 @@ impl EnergyController {
         }
     }
 
-    /// Takes down the run as it is now, where contact is as deep as never since the last check.
-    fn note_gap_minimum(&mut self, tick: Tick, distance_m: f64) {
+    /// The run as it is now.
+    fn moment(&self, tick: Tick) -> Moment {
         let engine = &self.engine;
-        let (state, external, pairs) = (engine.state(), engine.external(), engine.pairs());
-        self.deepest = Some(GapMoment { distance_m, tick, state, external, pairs });
+        Moment { tick, state: engine.state(), external: engine.external(), pairs: engine.pairs() }
     }
 
-    fn is_too_large(&self, error: f64) -> bool {
-        error.is_nan() || error.abs() > self.tolerance.relative
-    }
-
-    /// Whether the energy is kept up to the check at `tick`, to which the engine has advanced; and its balance.
-    fn judge(&mut self, tick: Tick) -> Result<Balance, RefinementCause> {
+    /// The balance up to the check at `tick`, to which the engine has advanced; and where the energy was off the most since the check before.
+    fn judge(&mut self, tick: Tick) -> (Balance, RefinementCause) {
         let mut balance = self.balance.clone().expect("the run has started");
-        let engine = &self.engine;
-        if let Some(GapMoment { tick, state, external, pairs, .. }) = self.deepest.take() {
-            let error = balance.error(&self.reader.read(&state, &external, &pairs, tick));
-            if self.is_too_large(error) {
-                return Err(RefinementCause::AtGapMinimum(error));
-            }
+        let mut error = |moment: &Moment| {
+            balance.error(&self.reader.read(&moment.state, &moment.external, &moment.pairs, moment.tick))
+        };
+        let SinceCheck { deepest, between_kicks } = core::mem::take(&mut self.since_check);
+        let deepest: Vec<_> =
+            deepest.iter().map(|found| RefinementCause::AtGapMinimum(error(&found.moment))).collect();
+        let between_kicks = between_kicks.map(|moment| RefinementCause::AtCheck(error(&moment)));
+        let here = RefinementCause::AtCheck(error(&self.moment(tick)));
+        let worst = deepest.into_iter().chain(between_kicks).fold(here, RefinementCause::worse);
+        (balance, worst)
+    }
+
+    /// The error at a check that counts as too large while there are steps to shorten. A drift goes on, so every level gets half of what is left of the
+    /// tolerance. Once shortening was in vain all of it counts, or twice the error that it left. As long as motion is only beginning, any number does.
+    fn limit(&self, check: Tick, balance: &Balance) -> f64 {
+        let is_beginning = |before| self.checks.is_early(check) && balance.has_tripled_since(before);
+        if self.balance.as_ref().is_some_and(is_beginning) {
+            return f64::INFINITY;
         }
-        let reading = self.reader.read(&engine.state(), &engine.external(), &engine.pairs(), tick);
-        let error = balance.error(&reading);
-        if self.is_too_large(error) {
-            return Err(RefinementCause::AtCheck(error));
+        let relative = self.tolerance.relative;
+        match self.refinements.last().and_then(|last| last.in_vain) {
+            Some(left) => relative.max(2.0 * left),
+            None => relative * (1.0 - 0.5f64.powi(self.refinements.len() as i32 + 1)),
         }
-        let share = 1.0 - 0.5f64.powi(self.refinements.len() as i32 + 1);
-        match balance.median_with(error) {
-            Some(median) if median.abs() > self.tolerance.relative * share => {
-                Err(RefinementCause::Drift(median))
-            }
-            _ => Ok(balance),
-        }
+    }
+
+    /// Whether steps were shortened in vain for the stretch that has just failed again; the refinement then says what is left of the error.
+    fn was_in_vain(&mut self, cause: &RefinementCause) -> bool {
+        let is_again = self.refinements.len() > self.confirmed.refinements;
+        let (slowest, most) = (self.checks.slowest(), WITHIN_REACH * self.tolerance.relative);
+        let last = self.refinements.last_mut().filter(|_| is_again);
+        last.is_some_and(|last| {
+            let is_in_vain = cause.is_no_better_than(&last.cause, slowest, most);
+            last.in_vain = cause.error().filter(|_| is_in_vain);
+            is_in_vain
+        })
     }
 
     /// The run up to the check where it stands is as good as asked for: it never changes again.
@@ -202,13 +216,14 @@ impl EnergyController {
         self.confirmed_before = Some(core::mem::replace(&mut self.confirmed, confirmed));
     }
 
-    /// Goes back to the last check with shorter steps; where that cannot be, ends the run, or lets it go on as it is (`None`).
+    /// Goes back to the last check with shorter steps; where that cannot be, ends the run, or lets it go on as it is (`None`), given up unless it is within the tolerance.
     fn fail(&mut self, failed_at: Tick, cause: RefinementCause) -> Result<Option<Progress>, Fault> {
         let may = (self.refinements.len() as u32) < MOST_REFINEMENTS;
+        let is_in_vain = self.was_in_vain(&cause);
         let touches = self.engine.touches(failed_at);
         let pushed = Pushed { touches: &touches, since: self.confirmed.tick() };
         let shorter = shortened(&self.system, &pushed, self.tolerance.contact_step_is_given);
-        match (shorter.filter(|_| may), cause) {
+        match (shorter.filter(|_| may && !is_in_vain), cause) {
             (Some(shorter), cause) => {
                 self.refine(Arc::new(shorter), failed_at, cause);
                 Ok(Some(Progress::WentBack(self.confirmed.tick())))
@@ -217,6 +232,7 @@ impl EnergyController {
                 self.given_up = Some(RefinementCause::Fault(fault.clone()));
                 Err(fault)
             }
+            (None, cause) if is_in_vain || !cause.exceeds(self.tolerance.relative) => Ok(None),
             (None, cause) => {
                 self.given_up = Some(cause.clone());
                 if !may {
@@ -235,6 +251,7 @@ impl EnergyController {
             from: self.confirmed.checkpoint.tick,
             failed_at,
             cause,
+            in_vain: None,
             elements: changed_elements(&self.system, &shorter),
             layers: changed_layers(&self.system, &shorter),
         };
@@ -262,7 +279,7 @@ impl EnergyController {
         self.past.add(&given_up.summary());
         self.untold_joint = changes.then_some(checkpoint.tick);
         self.balance.clone_from(balance);
-        self.deepest = None;
+        self.since_check = SinceCheck::default();
     }
 
     /// Goes back to the last check, with the steps of then, since someone asked to stop.
@@ -294,8 +311,15 @@ impl EnergyController {
         match (&self.balance, self.is_given_up()) {
             (None, _) => self.confirmed.checkpoint.tick,
             (Some(_), true) => end,
-            (Some(_), false) => end.min(self.next_check()),
+            (Some(_), false) => end.min(self.between_kicks().unwrap_or_else(|| self.next_check())),
         }
+    }
+
+    /// The tick before the next check at which the energy is read as well, until it has been.
+    fn between_kicks(&self) -> Option<Tick> {
+        let tick = self.checks.between_kicks_before(self.next_check());
+        Some(tick)
+            .filter(|tick| self.since_check.between_kicks.is_none() && *tick > self.confirmed.checkpoint.tick)
     }
 }
 
@@ -313,11 +337,11 @@ impl Method for EnergyController {
         loop {
             let target = self.next_stop(end);
             let is_judged = !self.is_given_up() && self.balance.is_some();
-            let deepest_m = self.deepest.as_ref().map_or(f64::INFINITY, |moment| moment.distance_m);
-            let from = is_judged.then_some(self.confirmed.checkpoint.tick);
-            let mut minima = GapMinimumListener { listener, deepest_m, from, found_m: None, asks: false };
+            let deepest = self.since_check.deepest.last().map(|last| (last.part, last.distance_m));
+            let (checks, from) = (self.checks, is_judged.then_some(self.confirmed.checkpoint.tick));
+            let mut minima = GapMinimumListener { listener, checks, deepest, from, found: None, asks: false };
             let progress = self.engine.advance(target, stop, &mut minima);
-            let GapMinimumListener { found_m, asks, .. } = minima;
+            let GapMinimumListener { found, asks, .. } = minima;
             if self.balance.is_none() && progress.is_ok() {
                 self.read_start();
             }
@@ -328,24 +352,30 @@ impl Method for EnergyController {
                     return Ok(failed.expect("a Fault that cannot be mended ends the run"));
                 }
                 Ok(Progress::Paused(tick)) => {
-                    if let Some(distance_m) = found_m {
-                        self.note_gap_minimum(tick, distance_m);
+                    if let Some((part, distance_m)) = found {
+                        let moment = self.moment(tick);
+                        self.since_check.keep(GapMinimum { part, distance_m, moment });
                     }
                     if asks {
                         return Ok(Progress::Paused(tick));
                     }
                 }
+                Ok(Progress::Reached) if is_judged && self.between_kicks() == Some(target) => {
+                    self.since_check.between_kicks = Some(self.moment(target));
+                    if target == end {
+                        return Ok(Progress::Reached);
+                    }
+                }
                 Ok(Progress::Reached) if is_judged && target == self.next_check() => {
-                    match self.judge(target) {
-                        Ok(balance) => {
-                            self.confirm_here(balance);
-                            return Ok(Progress::Confirmed(target));
-                        }
-                        Err(cause) => {
-                            if let Some(went_back) = self.fail(target, cause)? {
-                                return Ok(went_back);
-                            }
-                        }
+                    let (balance, worst) = self.judge(target);
+                    if worst.exceeds(self.limit(target, &balance))
+                        && let Some(went_back) = self.fail(target, worst)?
+                    {
+                        return Ok(went_back);
+                    }
+                    if !self.is_given_up() {
+                        self.confirm_here(balance);
+                        return Ok(Progress::Confirmed(target));
                     }
                 }
                 Ok(Progress::Reached) if target == end => return Ok(Progress::Reached),
@@ -366,7 +396,7 @@ impl Method for EnergyController {
         let ahead = self.kind.resume(self.threads, &self.system, &self.engine.save());
         let ahead = ahead.expect("a run goes on from a checkpoint of its own");
         let here = core::mem::replace(&mut self.engine, ahead);
-        let before = (self.balance.clone(), self.deepest.clone());
+        let before = (self.balance.clone(), self.since_check.clone());
         let check = self.checks.at_or_after(now);
         let outcome = loop {
             match self.advance(check, stop, &mut ()) {
@@ -381,7 +411,7 @@ impl Method for EnergyController {
         self.engine = here;
         if outcome != Ok(Progress::Confirmed(check)) {
             // However short its steps, it fails after the end: that is no part of the run.
-            (self.balance, self.deepest) = before;
+            (self.balance, self.since_check) = before;
             self.given_up = None;
         }
         Ok(Progress::Reached)
@@ -430,7 +460,7 @@ impl Method for EnergyController {
         let tolerance = ToleranceCheckpoint {
             steps: Steps::of(&self.system),
             balance: self.balance.clone(),
-            deepest: self.deepest.clone(),
+            since_check: self.since_check.clone(),
             confirmed: self.confirmed.clone(),
             refinements: self.refinements.clone(),
             given_up: self.given_up.clone(),
@@ -449,36 +479,6 @@ impl Method for EnergyController {
             given_up: self.given_up.clone(),
             ..summary
         }
-    }
-}
-
-/// Listens on behalf of someone, and looks out for gap minima.
-struct GapMinimumListener<'a> {
-    listener: &'a mut dyn InstantListener,
-    /// The deepest since the last check, in m.
-    deepest_m: f64,
-    /// Gap minima after this tick matter; none if there is no tick.
-    from: Option<Tick>,
-    /// A deeper one, in m.
-    found_m: Option<f64>,
-    /// Whether the listener asks to pause.
-    asks: bool,
-}
-
-impl InstantListener for GapMinimumListener<'_> {
-    fn wants_kicks(&self) -> bool {
-        self.listener.wants_kicks()
-    }
-
-    fn kicked(&mut self, vertex: u32, tick: Tick, position: Vec3, velocity: Vec3) {
-        self.listener.kicked(vertex, tick, position, velocity);
-    }
-
-    fn after_instant(&mut self, report: &InstantReport) -> ControlFlow<()> {
-        self.asks = self.listener.after_instant(report).is_break();
-        let counts = self.from.is_some_and(|from| report.tick > from);
-        self.found_m = report.gap_minimum_m.filter(|m| counts && *m < self.deepest_m);
-        if self.asks || self.found_m.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

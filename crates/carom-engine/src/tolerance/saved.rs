@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use carom_model::{Contact, ExternalLedger, PairId, State, System};
+use carom_model::{Contact, System};
 use carom_time::{Span, Tick};
 
-use super::{Balance, Refinement, RefinementCause};
+use super::{Balance, Refinement, RefinementCause, SinceCheck};
 use crate::Checkpoint;
 
 /// The steps of a system at one level.
@@ -35,7 +35,7 @@ impl Steps {
 pub struct ToleranceCheckpoint {
     pub(super) steps: Steps,
     pub(super) balance: Option<Balance>,
-    pub(super) deepest: Option<GapMoment>,
+    pub(super) since_check: SinceCheck,
     pub(super) confirmed: Confirmed,
     pub(super) refinements: Vec<Refinement>,
     pub(super) given_up: Option<RefinementCause>,
@@ -59,14 +59,4 @@ impl Confirmed {
     pub(super) fn tick(&self) -> Option<Tick> {
         self.balance.as_ref().map(|_| self.checkpoint.tick)
     }
-}
-
-/// A run where contact was deepest since the last check.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct GapMoment {
-    pub(super) distance_m: f64,
-    pub(super) tick: Tick,
-    pub(super) state: State,
-    pub(super) external: ExternalLedger,
-    pub(super) pairs: Vec<PairId>,
 }

@@ -18,7 +18,7 @@ use carom_geometry::Mesh;
 use carom_geometry::crossings::{edge_face_crossings, face_crossings};
 use carom_model::{Absent, Against, LAWS, Law, LawDescriptor, State, System};
 
-use super::lossy::{keep_fields_up_with_contact, keep_up_with_lossy_contact, keep_up_with_pressed_contact};
+use super::lossy::{keep_up_with_first_layers, keep_up_with_lossy_contact, keep_up_with_pressed_contact};
 use super::{Assembly, BodyMesh};
 use crate::at::At;
 use crate::built::ContactNotes;
@@ -78,7 +78,7 @@ impl Assembly<'_> {
             let (contact, choices) = chosen(&system)?;
             let is_given = |f, e| self.has_given_step(&system, f, e);
             let kept = keep_up_with_lossy_contact(&system, &contact, is_given);
-            let kept = keep_fields_up_with_contact(&kept, &contact, is_given);
+            let kept = keep_up_with_first_layers(&kept, &contact, is_given);
             let kept = keep_up_with_pressed_contact(&kept, &contact, &choices, is_given);
             // Shorter steps of a body shorten those of contact with a third. They only ever shrink.
             if kept.spans_of_all().eq(system.spans_of_all()) {

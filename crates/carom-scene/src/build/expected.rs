@@ -92,44 +92,50 @@ impl Assembly<'_> {
             return self.speed_beside_a_given_step(start);
         }
         let x = &start.positions;
-        let end_s = self.scene.file.time.end.get();
-        let gravity = self.gravity();
-        let (g, down) = (gravity.length(), gravity.try_normalize().unwrap_or(Vec3::ZERO));
-        let all: Vec<usize> = self.movable().collect();
-        let fall = if g > 0.0 { g * self.way_along(x, &all, down) } else { 0.0 };
-        let mut found = (0.0, SpeedReason::Start);
-        let mut at_least = |speed: f64, reason| {
+        let fall = self.work_of_fall(x);
+        // Of loose grains only few are as fast as the fastest: their expected speed is chosen with the layers.
+        let is_loose = self.bodies.iter().any(|body| body.grain_radii.is_some());
+        let seen = if is_loose { 0.0 } else { spread(&start.velocities[..self.masses.len()]) };
+        let mut found = (seen, SpeedReason::Start);
+        let mut at_least = |work: f64, reason| {
+            let speed = (seen * seen + 2.0 * work).sqrt();
             if speed > found.0 {
-                found = (speed, reason);
+                found = (speed, if 2.0 * work > seen * seen { reason } else { SpeedReason::Start });
             }
         };
-        at_least((2.0 * fall).sqrt().min(g * end_s), SpeedReason::Fall);
+        at_least(fall, SpeedReason::Fall);
         for number in self.movable() {
-            let (mut work, mut acceleration) = (0.0, 0.0);
-            for (a, direction) in self.loads_on(number) {
-                let way = direction.map_or_else(|| self.way_anywhere(x), |d| self.way_along(x, &[number], d));
-                work += a * way;
-                acceleration += a;
-            }
+            let work = self.work_of_loads(x, number);
             if work > 0.0 {
-                let speed = (2.0 * (fall + work)).sqrt();
-                at_least(speed.min((g + acceleration) * end_s), SpeedReason::Loads);
+                at_least(fall + work, SpeedReason::Loads);
             }
         }
-        at_least(self.speed_of_stored_energy(system, start), SpeedReason::Stored);
-        // Of loose grains only few are as fast as the fastest: their expected speed is chosen with the layers.
-        if self.bodies.iter().all(|body| body.grain_radii.is_none()) {
-            at_least(spread(&start.velocities[..self.masses.len()]), SpeedReason::Start);
-        }
+        let stored = self.speed_of_stored_energy(&self.stored_j(system, start));
+        at_least(0.5 * stored * stored, SpeedReason::Stored);
         found
+    }
+
+    /// What gravity does on the way to the farthest that faces it, in J for each kg.
+    fn work_of_fall(&self, x: &[Vec3]) -> f64 {
+        let gravity = self.gravity();
+        let Some(down) = gravity.try_normalize() else { return 0.0 };
+        let all: Vec<usize> = self.movable().collect();
+        gravity.length() * self.way_along(x, &all, down)
+    }
+
+    /// What the loads of a body do on its way to the farthest that faces them, in J for each of its kg.
+    fn work_of_loads(&self, x: &[Vec3], number: usize) -> f64 {
+        let way = |direction: Option<Vec3>| {
+            direction.map_or_else(|| self.way_anywhere(x), |d| self.way_along(x, &[number], d))
+        };
+        self.loads_on(number).map(|(a, direction)| a * way(direction)).sum()
     }
 
     /// The same where one step is given for all elements: a bound that is safe without them, since contact alone resolves what is faster. It is that of a
     /// fall through the whole scene.
     fn speed_beside_a_given_step(&self, start: &State) -> (f64, SpeedReason) {
         let acceleration = self.gravity().length() + self.strongest_acceleration();
-        let through = (2.0 * acceleration * spread(&start.positions[..self.masses.len()])).sqrt();
-        let fall = through.min(acceleration * self.scene.file.time.end.get());
+        let fall = (2.0 * acceleration * spread(&start.positions[..self.masses.len()])).sqrt();
         let is_loose = self.bodies.iter().any(|body| body.grain_radii.is_some());
         let seen = if is_loose { 0.0 } else { spread(&start.velocities[..self.masses.len()]) };
         if seen > fall { (seen, SpeedReason::Start) } else { (fall, SpeedReason::Fall) }
@@ -178,8 +184,8 @@ impl Assembly<'_> {
         (own[1] - own[0]).length() + obstacles.map(gap).fold(0.0, f64::max)
     }
 
-    /// The closing speed of two bodies that get all the energy stored in the elements that reach either, in m/s.
-    fn speed_of_stored_energy(&self, system: &System, start: &State) -> f64 {
+    /// The energy stored in the elements that reach each body, in J.
+    fn stored_j(&self, system: &System, start: &State) -> Vec<f64> {
         let mut stored = vec![0.0; self.bodies.len()];
         let mut x = Vec::new();
         for family in system.families.iter().filter(|family| {
@@ -198,6 +204,11 @@ impl Assembly<'_> {
                 }
             }
         }
+        stored
+    }
+
+    /// The closing speed of two bodies that get all the energy `stored` in the elements that reach either, in m/s.
+    fn speed_of_stored_energy(&self, stored: &[f64]) -> f64 {
         let lightness = |number: usize| 1.0 / self.mass_of(number);
         let of_pair =
             |a: usize, b: usize| (2.0 * stored[a].max(stored[b]) * (lightness(a) + lightness(b))).sqrt();
@@ -216,20 +227,24 @@ impl Assembly<'_> {
         is_place.then(|| self.bodies.partition_point(|body| body.first <= v) - 1)
     }
 
+    /// Whether anything is driven, or held parts move relative to each other. What they all do together is the motion of a frame, and presses nothing.
+    pub(super) fn is_led(&self, system: &System, start: &State) -> bool {
+        let held: Vec<Vec3> =
+            (0..system.places()).filter(|v| system.is_held(*v)).map(|v| start.velocities[v]).collect();
+        !self.scene.file.drives.is_empty() || !held.is_empty() && spread(&held) > 0.0
+    }
+
     /// How hard bodies may press.
     pub(super) fn pressing(&self, system: &System, start: &State) -> Pressing {
-        let moves = |number: usize| self.range(number).any(|v| !start.velocities[v].is_zero());
-        let obstacles = || (0..self.bodies.len()).filter(|number| self.is_obstacle(*number));
-        let mass: f64 = self.movable().map(|number| self.mass_of(number)).sum();
-        let loads: f64 = self.scene.file.loads.iter().map(|load| self.strongest(load)).sum();
+        let loads_n: f64 = self.scene.file.loads.iter().map(|load| self.strongest(load)).sum();
         Pressing {
-            bodies: (0..self.bodies.len()).map(|number| self.pressed_body(system, number)).collect(),
-            is_driven: !self.scene.file.drives.is_empty() || obstacles().any(moves),
-            force_n: self.gravity().length() * mass + loads,
+            bodies: (0..self.bodies.len()).map(|number| self.pressed_body(system, start, number)).collect(),
+            is_driven: self.is_led(system, start),
+            loads_n,
         }
     }
 
-    fn pressed_body(&self, system: &System, number: usize) -> PressedBody {
+    fn pressed_body(&self, system: &System, start: &State, number: usize) -> PressedBody {
         let BodyMesh { mesh, grain_radii, .. } = &self.bodies[number];
         let [low, high] = box_of(&mesh.positions);
         let size = (high.x - low.x).max(high.y - low.y).max(high.z - low.z);
@@ -240,8 +255,11 @@ impl Assembly<'_> {
         } else if !mesh.edges.is_empty() {
             mesh.length() * 2.0 * radius
         } else {
-            let section = |r: &f64| core::f64::consts::PI * r * r;
-            grain_radii.as_ref().map_or(0.0, |radii| radii.iter().map(section).sum())
+            let section = |r: f64| core::f64::consts::PI * r * r;
+            match grain_radii {
+                Some(radii) => radii.iter().map(|r| section(*r)).sum(),
+                None => section(radius) * mesh.positions.len() as f64,
+            }
         };
         // What is held everywhere gives way as little as an obstacle.
         let is_held = system.bodies[number].vertices.clone().all(|v| system.is_held(v as usize));
@@ -253,11 +271,15 @@ impl Assembly<'_> {
         let is_bound = is_solid || !mesh.triangles.is_empty() || !mesh.edges.is_empty();
         let thin = if is_solid { 1.0 } else { material.thickness_or_radius_m.unwrap_or(0.0) / size };
         let modulus = material.modulus_pa.filter(|_| is_bound);
+        let (g, down) = (self.gravity().length(), self.gravity().try_normalize().unwrap_or(Vec3::ZERO));
+        let heights = || self.range(number).map(|v| -start.positions[v].dot(down));
         PressedBody {
             resistance_pa: modulus.map(|modulus| modulus * thin),
             impedance: (modulus.unwrap_or(0.0) * material.density_kg_m3.unwrap_or(0.0)).sqrt(),
             area_m2,
             mass_per_area: self.mass_of(number) / area_m2 * if is_solid { FACES } else { 1.0 },
+            weight_n: g * self.mass_of(number),
+            heights_m: [heights().fold(f64::INFINITY, f64::min), heights().fold(f64::NEG_INFINITY, f64::max)],
             has_given_steps: self.has_given_steps(system, number),
         }
     }

@@ -10,7 +10,7 @@ use carom_time::{Clocks, Span as Quanta, StepError, Tick, TimeLine};
 
 use super::{Assembly, BodyMesh, Purpose};
 use crate::at::Span;
-use crate::built::{BodyCells, Built, ContactNotes, GivenSteps, Schedule};
+use crate::built::{BodyCells, Built, GivenSteps, Schedule};
 use crate::check::{CLAIM, ROWS_FOR_A_CLAIM};
 use crate::expect::Expectations;
 use crate::format::{ClockKind, ClockPer, ClockStart, Method, SceneFile};
@@ -51,7 +51,7 @@ impl Assembly<'_> {
         let zoom = self.zoom(&system).map_err(|p| vec![p])?;
         let dcr_step = self.dcr_step(&system, end).map_err(|p| vec![p])?;
         self.warn_about_clocks(&system, end);
-        let energy_tolerance = energy_tolerance(file, &system, contact.as_ref());
+        let energy_tolerance = energy_tolerance(file);
         let (topology, cells) = cells(&self.bodies);
         let radii = radii(&self.bodies);
         let materials = (0..self.bodies.len()).map(|number| self.in_bulk(number)).collect();
@@ -234,21 +234,10 @@ fn clock_options(file: &SceneFile) -> ClockOptions {
     }
 }
 
-/// How well energy is to be kept. What can move, at the speed that contact was made for, counts as turned over from the start: the energy of the
-/// first rows may be next to nothing.
-fn energy_tolerance(
-    file: &SceneFile,
-    system: &System,
-    contact: Option<&ContactNotes>,
-) -> Option<EnergyTolerance> {
-    let relative = file.clocks.energy_tolerance.get()?;
-    let free = (0..system.places()).filter(|&v| !system.is_held(v));
-    let mass_kg = free.map(|v| system.masses[v]).collect::<carom_math::Sum>().value();
-    let speeds = contact.iter().flat_map(|notes| notes.choices.iter().map(|choice| choice.speed));
-    let speed = speeds.fold(0.0, f64::max);
+/// How well energy is to be kept.
+fn energy_tolerance(file: &SceneFile) -> Option<EnergyTolerance> {
     Some(EnergyTolerance {
-        relative,
-        least_turnover_j: 0.5 * mass_kg * speed * speed,
+        relative: file.clocks.energy_tolerance.get()?,
         contact_step_is_given: file.contact.as_ref().is_some_and(|contact| contact.step.is_some()),
     })
 }

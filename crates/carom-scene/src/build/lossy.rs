@@ -1,4 +1,4 @@
-//! Steps beside contact: of everything on bodies that are pressed, of everything where it takes energy, of fields on loose grains where it does not.
+//! Steps beside contact: of everything on bodies that meet others, that are pressed, and where contact takes energy.
 
 use carom_contact::ContactTuning;
 use carom_model::{Contact, System};
@@ -10,32 +10,25 @@ use carom_time::Span;
 /// 3e-4 from 8 times on; ten tons on a kilogram are off by 16 % at 8 times, by 1 % at 4 and by 1e-4 at 2 (the table is in `docs/theory/steps.md`).
 const SLOWEST_BESIDE_LOSSY_CONTACT: u64 = 4;
 
-/// The same where more than the first layer of such contact carries, over the step of the deepest of them: 20 kg on a foam of 0.1 kg are off by 9e-4 at 4
-/// times, by 4e-5 at 2.
-const SLOWEST_UNDER_LOAD_BESIDE_LOSSY_CONTACT: u64 = 2;
-
 /// How long a step may be, over that of the layer that will carry what presses a body, where contact takes no energy.
 ///
 /// Contact holds material that it has compressed, and that is stiffer than at rest. A rubber cube pressed to 60 % of its height loses its energy wholly at the
-/// 150 µs that are stable at rest. At 16 times it keeps it to 1.8e-4, at 8 times to 3e-5, for the same time (the table is in `docs/theory/steps.md`).
-/// What crosses the first layer in 6 kicks closes by a fifth of the thickness between two kicks of its own.
-const SLOWEST_BESIDE_CONTACT: u64 = 8;
+/// 150 µs that are stable at rest, and keeps it to 1.8e-4 at 16 times. At 8 times bands are smaller and costs higher; where a band is too large, the tolerance shortens
+/// what needs it.
+const SLOWEST_BESIDE_CONTACT: u64 = 16;
 
-/// How long the step of a field on loose grains may be, over that of their contact.
+/// How long a step may be, over that of the first layer of a body's contact.
 ///
-/// Nothing else limits it, and a fixed step suits no scale: at 1 ms a grain of 1 µm that falls 10 µm bounced to 141 % of its height.
-const SLOWEST_FIELD_ON_LOOSE_GRAINS: u64 = 16;
+/// Nothing else limits gravity on loose grains, or a spring between heavy ones, and a fixed step suits no scale: at 1 ms a grain of 1 µm that falls 10 µm
+/// bounced to 141 % of its height. What crosses the first layer in 6 kicks closes by less than three layers between two kicks of its own.
+const SLOWEST_BESIDE_FIRST_LAYER: u64 = 16;
 
-/// The system with chosen steps of fields that are not much longer than those of contact, on bodies that no element holds together.
-pub(super) fn keep_fields_up_with_contact(
+/// The system with chosen steps that are not much longer than those of the first layers of contact.
+pub(super) fn keep_up_with_first_layers(
     system: &System,
     contact: &Contact,
     is_given: impl Fn(usize, usize) -> bool,
 ) -> System {
-    let mut is_loose = vec![true; contact.bodies];
-    for family in system.families.iter().filter(|family| family.properties().counts_as_evaluation) {
-        (0..family.len()).for_each(|e| is_loose[family.owner(e).body as usize] = false);
-    }
     let fastest = |body: u32| {
         let others = 0..contact.bodies as u32;
         let layers = others.map(|other| contact.layers[contact.layers_between(body, other) as usize].span);
@@ -43,20 +36,17 @@ pub(super) fn keep_fields_up_with_contact(
     };
     let fastest: Vec<_> = (0..contact.bodies as u32).map(fastest).collect();
     system.with_spans(|f, e, span| {
-        let body = system.families[f].owner(e).body as usize;
-        let is_free = is_loose[body] && !is_given(f, e);
-        if is_free { span.min(times(fastest[body], SLOWEST_FIELD_ON_LOOSE_GRAINS)) } else { span }
+        let longest = times(fastest[system.families[f].owner(e).body as usize], SLOWEST_BESIDE_FIRST_LAYER);
+        if is_given(f, e) { span } else { span.min(longest) }
     })
 }
 
 /// The system with chosen steps that are not much longer than those of dissipative contact: fields (gravity, loads, drag) on the clock of
-/// contact, elements not far
-/// behind it.
+/// contact, elements not far behind it.
 ///
 /// A force that kicks less often than contact sets bodies at rest in contact in motion at every kick. Elastic contact gives that energy
 /// back; dissipative contact would book it as dissipated, and the ledger would not balance. On the same clock the two cancel at once.
-/// Fields cost nothing there;
-/// elements do, and their error on the ledger falls fast with the ratio. A step that the scene gives an element stays.
+/// Fields cost nothing there; elements do, and their error on the ledger falls fast with the ratio. A step that the scene gives an element stays.
 pub(super) fn keep_up_with_lossy_contact(
     system: &System,
     contact: &Contact,
@@ -97,11 +87,7 @@ pub(super) fn keep_up_with_pressed_contact(
     for choice in choices.iter().filter(|choice| choice.pressure_pa.is_some()) {
         let [a, b] = choice.bodies;
         let spec = &contact.layers[contact.layers_between(a, b) as usize];
-        let factor = match (spec.law.is_ideal(), choice.carrying_layer) {
-            (true, _) => SLOWEST_BESIDE_CONTACT,
-            (false, 1) => SLOWEST_BESIDE_LOSSY_CONTACT,
-            (false, _) => SLOWEST_UNDER_LOAD_BESIDE_LOSSY_CONTACT,
-        };
+        let factor = if spec.law.is_ideal() { SLOWEST_BESIDE_CONTACT } else { SLOWEST_BESIDE_LOSSY_CONTACT };
         for body in [a, b] {
             let own = &mut longest[body as usize];
             let least = times(choice.carrying_span, factor);

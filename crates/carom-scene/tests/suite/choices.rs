@@ -78,8 +78,9 @@ fn what_is_driven_presses_with_all_that_the_material_gives() {
     let driven = resting() + DRIVE;
     let scene = built(&driven);
     assert_eq!(Some(pressure(&driven)), scene.materials[0].modulus_pa);
-    let moving = resting() + "velocity = [0, 0, 0.1]\n";
-    assert_eq!(pressure(&moving), pressure(&driven), "an obstacle that moves goes on, too");
+    let beside = "[[body]]\nname = \"wall\"\nobstacle = true\nshape.grid = { size = [0.1, 0.1], cells = [1, 1], pattern = \"right\" }\nposition = [3, 0, 0]\n";
+    let moving = resting() + "velocity = [0, 0, 0.1]\n" + beside;
+    assert_eq!(pressure(&moving), pressure(&driven), "an obstacle that moves past another goes on, too");
     // Three layers carry it, and contact is stiffer than the elements would have it.
     let found = choice(&scene);
     assert!((2..=3).contains(&found.carrying_layer), "{found:?}");
@@ -127,7 +128,7 @@ fn a_light_sheet_keeps_soft_contact() {
 
 #[test]
 fn whatever_acts_on_pressed_bodies_follows_the_layer_that_carries() {
-    for (law, most) in [("", 8.0), ("friction = 0.5", 2.0)] {
+    for (law, most) in [("", 16.0), ("friction = 0.5", 4.0)] {
         let scene = built(&(with_contact(&resting(), law) + DRIVE));
         let found = choice(&scene);
         let carrying = step_of_layer(&found.spec, found.carrying_layer).unwrap();
@@ -167,6 +168,29 @@ fn bodies_that_are_held_everywhere_press_nothing_out_of_shape() {
     let [held, free] = [built(&pinned), built(&resting())];
     assert_eq!(choice(&held).pressure_pa, None);
     assert!(longest_step(&held) > longest_step(&free), "nothing asks for steps shorter than its own");
+}
+
+#[test]
+fn a_velocity_that_all_have_and_a_longer_run_change_nothing() {
+    let fall = cube_above_floor(MODULUS, 0.3, 1.0);
+    let own = built(&fall);
+    let boosted = built(
+        &(fall.replace("name = \"cube\"", "name = \"cube\"\nvelocity = [64, 0, 0]")
+            + "velocity = [64, 0, 0]\n"),
+    );
+    // A floor that comes up is a cube that comes down.
+    let [up, down] = [
+        fall.clone() + "velocity = [0, 0, 2]\n",
+        fall.replace("name = \"cube\"", "name = \"cube\"\nvelocity = [0, 0, -2]"),
+    ];
+    assert_eq!(choice(&built(&up)), choice(&built(&down)));
+    assert!(close(choice(&built(&up)).speed, (4.0_f64 + 2.0 * 10.0 * 0.4).sqrt()), "start and fall together");
+    let brief = built(&fall.replace("time.end = 1.0", "time.end = 0.01"));
+    for other in [boosted, brief] {
+        assert_eq!(choice(&other), choice(&own));
+        assert_eq!(other.system.spans(), own.system.spans());
+        assert_eq!(other.energy_tolerance, own.energy_tolerance);
+    }
 }
 
 #[test]

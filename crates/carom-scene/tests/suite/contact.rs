@@ -73,7 +73,7 @@ fn elements_keep_up_with_contact_that_takes_energy_unless_their_step_is_given() 
         elements.iter().map(|(_, span)| span / contact).max().unwrap()
     };
     let hurried = |law: &str| ball_on_plate(0.02, &format!("thickness = 0.01\nspeed = 2000\n{law}"));
-    assert_eq!(ratio(&hurried("")), 8, "elastic contact gives back what it takes");
+    assert_eq!(ratio(&hurried("")), 16, "elastic contact gives back what it takes");
     assert_eq!(ratio(&hurried("friction = 0.3")), 4);
     assert_eq!(ratio(&hurried("restitution = 0.5")), 4);
     let given = hurried("friction = 0.3").replace("[contact]", "[clocks]\nstep = 1e-4\n[contact]");

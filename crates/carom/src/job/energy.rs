@@ -27,19 +27,15 @@ pub fn judge(
 
 /// The largest error; NaN if one is no finite number.
 fn off(expected: &Expectations, energy: &EnergyStatistics, given_up: Option<&RefinementCause>) -> f64 {
-    if !(energy.band.is_finite() && energy.drift.is_finite()) {
+    let given_up = match given_up {
+        Some(RefinementCause::AtCheck(error) | RefinementCause::AtGapMinimum(error)) => *error,
+        Some(RefinementCause::Fault(_)) | None => 0.0,
+    };
+    if ![energy.band, energy.drift, given_up].into_iter().all(f64::is_finite) {
         return f64::NAN;
     }
     let drift =
         if expected.energy_drift.is_none() && energy.is_drift_significant() { energy.drift } else { 0.0 };
-    let given_up = match given_up {
-        Some(
-            RefinementCause::AtCheck(error)
-            | RefinementCause::AtGapMinimum(error)
-            | RefinementCause::Drift(error),
-        ) => *error,
-        Some(RefinementCause::Fault(_)) | None => 0.0,
-    };
     energy.band.max(drift.abs()).max(given_up.abs())
 }
 

@@ -111,6 +111,7 @@ fn refinement(refinement: &carom_engine::Refinement, quantum: Quantum) -> Refine
         from_s: quantum.time(refinement.from),
         failed_at_s: quantum.time(refinement.failed_at),
         cause: refinement.cause.to_string(),
+        in_vain: refinement.in_vain,
         elements: refinement.elements,
         layers: refinement.layers,
     }

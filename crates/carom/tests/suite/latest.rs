@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use carom::prelude::*;
 
-use crate::walk::{scene, scene_with};
+use crate::walk::{scene_with, scene_with_chosen_steps};
 
 #[test]
 fn a_view_sees_moments_of_the_run_and_changes_no_bit() {
     let end_s = 0.05;
-    let mut alone = Simulation::new(&scene()).unwrap();
+    let mut alone = Simulation::new(&scene_with_chosen_steps()).unwrap();
     alone.advance_to(end_s).unwrap();
 
-    let mut watched = Simulation::new(&scene()).unwrap();
+    let mut watched = Simulation::new(&scene_with_chosen_steps()).unwrap();
     let view = watched.latest_view(1e6);
     let running = std::thread::spawn(move || {
         watched.advance_to(end_s).unwrap();
@@ -36,7 +36,7 @@ fn a_view_sees_moments_of_the_run_and_changes_no_bit() {
     assert!(!seen.is_empty(), "nothing was seen");
 
     // What was seen is what another run passes through.
-    let mut again = Simulation::new(&scene()).unwrap();
+    let mut again = Simulation::new(&scene_with_chosen_steps()).unwrap();
     let moment = &seen[seen.len() / 2];
     again.advance_to_tick(moment.tick).unwrap();
     assert_eq!(moment.state.fingerprint(), again.fingerprint());
@@ -58,7 +58,7 @@ fn a_view_is_told_where_shorter_steps_take_a_stretch_back() {
 
 #[test]
 fn a_view_is_told_that_the_run_went_back() {
-    let mut simulation = Simulation::new(&scene()).unwrap();
+    let mut simulation = Simulation::new(&scene_with_chosen_steps()).unwrap();
     let view = simulation.latest_view(1e6);
     let start = simulation.save().unwrap();
     simulation.advance_to(0.01).unwrap();

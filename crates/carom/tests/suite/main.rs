@@ -6,4 +6,5 @@ mod latest;
 mod other_steps;
 mod prescribed;
 mod records;
+mod tolerance;
 mod walk;

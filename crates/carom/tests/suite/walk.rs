@@ -8,6 +8,13 @@ pub fn scene() -> Loaded {
     scene_with(|_| {})
 }
 
+/// The scene with the steps that were chosen, whatever becomes of its energy: nothing is taken back.
+pub fn scene_with_chosen_steps() -> Loaded {
+    scene_with(|scene| {
+        scene.set("clocks.energy_tolerance", "none");
+    })
+}
+
 /// The scene, with changes.
 pub fn scene_with(change: impl FnOnce(&mut SceneBuilder)) -> Loaded {
     let sheet = carom::geometry::shapes::grid_right(0.1, 0.1, [4, 4]).unwrap();

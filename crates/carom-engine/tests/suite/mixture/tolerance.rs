@@ -18,7 +18,7 @@ use super::oracle::{NEVER, Scene};
 use crate::noise::Noise;
 
 fn tolerance(relative: f64) -> EnergyTolerance {
-    EnergyTolerance { relative, least_turnover_j: 0.0, contact_step_is_given: false }
+    EnergyTolerance { relative, contact_step_is_given: false }
 }
 
 /// The system with some of its steps halved, quartered or left alone.
