@@ -112,6 +112,9 @@ impl Coverage {
             if refinement.layers > 0 {
                 self.touch(REFINED_LAYERS);
             }
+            if refinement.in_vain.is_some() {
+                self.touch(IN_VAIN);
+            }
         }
         if summary.given_up.is_some() && outcome.fault.is_none() {
             self.touch(GIVEN_UP);
@@ -157,6 +160,7 @@ const ENERGY_OFF: &str = "energy that is off with the shortest steps";
 const KEPT: &str = "energy that is kept to a tolerance";
 const REFINED_ELEMENTS: &str = "energy for which elements get shorter steps";
 const REFINED_LAYERS: &str = "energy for which layers get shorter steps";
+const IN_VAIN: &str = "energy for which shorter steps do not help";
 const GIVEN_UP: &str = "energy that is off with steps that are given";
 
 /// All that must be touched. Lists of variants stand beside a `match` over them, so that a new variant is not forgotten.
@@ -185,6 +189,7 @@ fn expected() -> BTreeSet<String> {
         KEPT,
         REFINED_ELEMENTS,
         REFINED_LAYERS,
+        IN_VAIN,
         GIVEN_UP,
     ];
     let mut all: BTreeSet<String> = alone.map(str::to_owned).into();

@@ -10,7 +10,8 @@
 //! 6. Every pair is tested against the floor.
 //!
 //! Every pair and every layer is live at every tick, in plain loops that share nothing with the fast engine but the kernels of elements
-//! and of nearest points, and the types of the model. Slow on purpose.
+//! and of nearest points, and the types of the model. Slow on purpose. (One text lies here for both: `joint`, where steps change. What it must keep is
+//! measured: no reading jumps.)
 //!
 //! | rule | where |
 //! | --- | --- |

@@ -116,9 +116,9 @@ fn start(kind: MethodKind, scene: &Scene, relative: f64) -> Box<dyn Method> {
     EnergyController::start((kind, 1.into()), &scene.system, scene.state.clone(), tolerance(relative))
 }
 
-/// A tolerance that some scenes exceed.
+/// A tolerance that some scenes exceed, and some whatever their steps.
 fn relative(seed: u64) -> f64 {
-    [1e-2, 1e-3, 1e-4, 1e-5][seed as usize / 4 % 4]
+    [1e-2, 1e-3, 1e-4, 1e-7][seed as usize / 4 % 4]
 }
 
 #[test]
