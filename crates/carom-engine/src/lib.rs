@@ -63,6 +63,6 @@ pub use run::{Observer, Outcome, Plan, Snapshot, Zoom, run, run_inspected};
 pub use synchronous::depth_needed;
 pub use threads::Threads;
 pub use tolerance::{
-    Balance, EnergyController, EnergyTolerance, MOST_REFINEMENTS, Refinement, RefinementCause, Steps,
-    ToleranceCheckpoint,
+    Balance, EnergyController, EnergyTolerance, GivenUp, MOST_REFINEMENTS, Refinement, RefinementCause,
+    Steps, ToleranceCheckpoint,
 };

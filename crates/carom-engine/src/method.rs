@@ -10,8 +10,8 @@ use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
 use crate::{
-    Carom, Checkpoint, ContactSummary, Dcr, DcrOptions, DcrSummary, InstantListener, Reference, Refinement,
-    RefinementCause, ResumeError, Threads,
+    Carom, Checkpoint, ContactSummary, Dcr, DcrOptions, DcrSummary, GivenUp, InstantListener, Reference,
+    Refinement, ResumeError, Threads,
 };
 
 /// Which way to integrate.
@@ -213,5 +213,5 @@ pub struct MethodSummary {
     /// Where it went back to take shorter steps, in that order.
     pub refinements: Vec<Refinement>,
     /// How the energy was off when no step was left to shorten, if it came to that.
-    pub given_up: Option<RefinementCause>,
+    pub given_up: Option<GivenUp>,
 }

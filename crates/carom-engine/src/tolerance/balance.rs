@@ -25,6 +25,11 @@ impl Balance {
         Self { start_j: start.balance_j(), scale, turnover_j, tolerance: tolerance.relative }
     }
 
+    /// The largest turnover so far, in J.
+    pub(super) const fn turnover_j(&self) -> f64 {
+        self.turnover_j
+    }
+
     /// Whether what is turned over has become three times as much since `before`: motion is only beginning.
     pub(super) fn has_tripled_since(&self, before: &Self) -> bool {
         self.turnover_j >= 3.0 * before.turnover_j

@@ -11,13 +11,13 @@ mod refinement;
 mod saved;
 mod shorter_steps;
 mod since_check;
+mod spent;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use carom_contact::Touch;
-use carom_model::{ContactSummary, ContactTimes, DofKind, ExternalLedger, Fault, PairId, State, System};
+use carom_model::{ContactSummary, DofKind, ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
 use crate::{
@@ -25,12 +25,13 @@ use crate::{
 };
 pub use balance::Balance;
 use checks::Checks;
-pub use refinement::{EnergyTolerance, Refinement, RefinementCause};
+pub use refinement::{EnergyTolerance, GivenUp, Refinement, RefinementCause};
 use refinement::{changed_elements, changed_layers};
 use saved::Confirmed;
 pub use saved::{Steps, ToleranceCheckpoint};
 use shorter_steps::{Pushed, shortened};
 use since_check::{GapMinimum, GapMinimumListener, Moment, SinceCheck};
+use spent::Spent;
 
 /// How often steps may be shortened in a run.
 pub const MOST_REFINEMENTS: u32 = 6;
@@ -56,7 +57,7 @@ pub struct EnergyController {
     confirmed_before: Option<Confirmed>,
     refinements: Vec<Refinement>,
     /// What failed when no step was left to shorten: the run goes on as it is, and is judged no more.
-    given_up: Option<RefinementCause>,
+    given_up: Option<GivenUp>,
     /// Kicks at this tick, where steps changed, have not been told to anyone.
     untold_joint: Option<Tick>,
     /// It went back to the last check since someone asked to stop.
@@ -217,7 +218,12 @@ impl EnergyController {
     }
 
     /// Goes back to the last check with shorter steps; where that cannot be, ends the run, or lets it go on as it is (`None`), given up unless it is within the tolerance.
-    fn fail(&mut self, failed_at: Tick, cause: RefinementCause) -> Result<Option<Progress>, Fault> {
+    fn fail(
+        &mut self,
+        failed_at: Tick,
+        cause: RefinementCause,
+        turnover_j: f64,
+    ) -> Result<Option<Progress>, Fault> {
         let may = (self.refinements.len() as u32) < MOST_REFINEMENTS;
         let is_in_vain = self.was_in_vain(&cause);
         let touches = self.engine.touches(failed_at);
@@ -229,12 +235,13 @@ impl EnergyController {
                 Ok(Some(Progress::WentBack(self.confirmed.tick())))
             }
             (None, RefinementCause::Fault(fault)) => {
-                self.given_up = Some(RefinementCause::Fault(fault.clone()));
+                self.given_up = Some(GivenUp { cause: RefinementCause::Fault(fault.clone()), off_j: 0.0 });
                 Err(fault)
             }
             (None, cause) if is_in_vain || !cause.exceeds(self.tolerance.relative) => Ok(None),
             (None, cause) => {
-                self.given_up = Some(cause.clone());
+                let off_j = cause.error().unwrap_or(0.0) * turnover_j;
+                self.given_up = Some(GivenUp { cause: cause.clone(), off_j });
                 if !may {
                     let time_s = self.system.line.quantum.time(failed_at);
                     return Err(Fault::Tolerance { cause: cause.to_string(), tick: failed_at, time_s });
@@ -348,7 +355,7 @@ impl Method for EnergyController {
             match progress {
                 Err(fault) if self.is_given_up() => return Err(fault),
                 Err(fault) => {
-                    let failed = self.fail(fault.tick(), RefinementCause::Fault(fault))?;
+                    let failed = self.fail(fault.tick(), RefinementCause::Fault(fault), 0.0)?;
                     return Ok(failed.expect("a Fault that cannot be mended ends the run"));
                 }
                 Ok(Progress::Paused(tick)) => {
@@ -369,7 +376,7 @@ impl Method for EnergyController {
                 Ok(Progress::Reached) if is_judged && target == self.next_check() => {
                     let (balance, worst) = self.judge(target);
                     if worst.exceeds(self.limit(target, &balance))
-                        && let Some(went_back) = self.fail(target, worst)?
+                        && let Some(went_back) = self.fail(target, worst, balance.turnover_j())?
                     {
                         return Ok(went_back);
                     }
@@ -479,20 +486,5 @@ impl Method for EnergyController {
             given_up: self.given_up.clone(),
             ..summary
         }
-    }
-}
-
-/// Time spent by engines that were given up: for people, never for decisions.
-#[derive(Clone, Copy, Default)]
-struct Spent {
-    elements: Duration,
-    contact: ContactTimes,
-}
-
-impl Spent {
-    /// Adds what an engine spent that is given up.
-    fn add(&mut self, given_up: &MethodSummary) {
-        self.elements += given_up.element_time.unwrap_or_default();
-        self.contact = self.contact + given_up.contact.map(|contact| contact.times).unwrap_or_default();
     }
 }

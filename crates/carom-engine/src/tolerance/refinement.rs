@@ -78,6 +78,15 @@ impl core::fmt::Display for RefinementCause {
     }
 }
 
+/// What failed when no step was left to shorten.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenUp {
+    /// What failed.
+    pub cause: RefinementCause,
+    /// How far the energy was off, in J; 0 with a Fault.
+    pub off_j: f64,
+}
+
 /// A run that went back to take shorter steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refinement {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_model::{Contact, System};
 use carom_time::{Span, Tick};
 
-use super::{Balance, Refinement, RefinementCause, SinceCheck};
+use super::{Balance, GivenUp, Refinement, SinceCheck};
 use crate::Checkpoint;
 
 /// The steps of a system at one level.
@@ -38,7 +38,7 @@ pub struct ToleranceCheckpoint {
     pub(super) since_check: SinceCheck,
     pub(super) confirmed: Confirmed,
     pub(super) refinements: Vec<Refinement>,
-    pub(super) given_up: Option<RefinementCause>,
+    pub(super) given_up: Option<GivenUp>,
 }
 
 /// A run at the last check that it passed.

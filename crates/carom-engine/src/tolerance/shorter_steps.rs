@@ -1,7 +1,7 @@
 //! Which steps are shortened where energy is not kept.
 //!
 //! Elements and fields of the bodies that pushed since the last check, of all bodies if none did, get half their steps; pairs of bodies that pushed get
-//! half their first step, if no layer is lost by it. Where that finds nothing, all steps count. Steps that the user gave, thickness, stiffness and the
+//! half their first step, if no layer is lost by it. Where that finds nothing, all elements and fields count. Steps that the user gave, thickness, stiffness and the
 //! number of layers never change: a changed stiffness would be a jump of energy.
 //!
 //! All of them, since nothing tells which gives the energy away. Large elements and fields have the longest steps, and shortening those alone left a
@@ -39,7 +39,7 @@ pub(super) fn shortened(system: &System, pushed: &Pushed, contact_step_is_given:
     let together = |bodies: [u32; 2]| pushed.list().any(|touch| touch.bodies == bodies);
     let every = vec![true; concerned.len()];
     with_shorter(system, &concerned, contact_step_is_given, together)
-        .or_else(|| with_shorter(system, &every, contact_step_is_given, |_| true))
+        .or_else(|| with_shorter(system, &every, contact_step_is_given, together))
 }
 
 /// The system with shorter steps of elements of some bodies, and of contact between some; `None` if that changes nothing.

@@ -1,6 +1,6 @@
 //! Was the energy kept? By the bound that the scene has for its band, or else by `clocks.energy_tolerance`.
 
-use carom_engine::RefinementCause;
+use carom_engine::GivenUp;
 use carom_output::EnergyStatistics;
 use carom_output::summary::{Decider, EnergyVerdict};
 use carom_scene::Expectations;
@@ -10,7 +10,7 @@ use carom_scene::Expectations;
 pub fn judge(
     expected: &Expectations,
     energy: &EnergyStatistics,
-    given_up: Option<&RefinementCause>,
+    given_up: Option<&GivenUp>,
     keeps_the_contract: bool,
 ) -> EnergyVerdict {
     let off = off(expected, energy, given_up);
@@ -26,21 +26,21 @@ pub fn judge(
 }
 
 /// The largest error; NaN if one is no finite number.
-fn off(expected: &Expectations, energy: &EnergyStatistics, given_up: Option<&RefinementCause>) -> f64 {
-    let given_up = match given_up {
-        Some(RefinementCause::AtCheck(error) | RefinementCause::AtGapMinimum(error)) => *error,
-        Some(RefinementCause::Fault(_)) | None => 0.0,
-    };
+fn off(expected: &Expectations, energy: &EnergyStatistics, given_up: Option<&GivenUp>) -> f64 {
+    let given_up_j = given_up.map_or(0.0, |given_up| given_up.off_j);
+    let given_up = if given_up_j == 0.0 { 0.0 } else { given_up_j / energy.scale };
     if ![energy.band, energy.drift, given_up].into_iter().all(f64::is_finite) {
         return f64::NAN;
     }
     let drift =
         if expected.energy_drift.is_none() && energy.is_drift_significant() { energy.drift } else { 0.0 };
-    energy.band.max(drift.abs()).max(given_up.abs())
+    energy.band.max(drift.abs()).max(given_up)
 }
 
 #[cfg(test)]
 mod tests {
+    use carom_engine::RefinementCause;
+
     use super::*;
 
     fn energy(band: f64, drift: f64) -> EnergyStatistics {
@@ -71,8 +71,14 @@ mod tests {
 
     #[test]
     fn what_a_run_gave_up_at_counts() {
-        let cause = RefinementCause::AtCheck(-0.02);
-        assert!(judge(&at_most(Some(1e-3)), &energy(1e-4, 0.0), Some(&cause), true).is_off());
+        let of = |off_j, scale| {
+            let given_up = GivenUp { cause: RefinementCause::AtCheck(-0.02), off_j };
+            let energy = EnergyStatistics { scale, ..energy(1e-4, 0.0) };
+            judge(&at_most(Some(1e-3)), &energy, Some(&given_up), true).off
+        };
+        assert_eq!(of(0.02, 1.0), 0.02);
+        assert_eq!(of(0.02, 1e4), 1e-4, "next to all that was turned over later it is nothing");
+        assert!(of(f64::NAN, 1.0).is_nan());
     }
 
     #[test]

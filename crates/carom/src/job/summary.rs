@@ -42,7 +42,9 @@ impl Job {
         if judge::may_blame_energy(energy_verdict.as_ref(), &expectations) {
             let touches = simulation.touches();
             warnings.extend(judge::warnings_of_energy(self, &energy, contact.as_ref(), &touches));
-            warnings.extend(given_up.as_ref().filter(|_| reached_end).map(judge::warning_of_steps));
+            warnings.extend(
+                given_up.filter(|_| reached_end).map(|given_up| judge::warning_of_steps(&given_up.cause)),
+            );
         }
         warnings.extend(trial_fault.map(judge::warning_of_trial));
         let system = simulation.system();
