@@ -26,6 +26,10 @@ use crate::Reading;
 /// How far rounding may move a sum, over its terms: a few hundred units in the last place.
 pub(crate) const ROUNDING: f64 = 1.0 / (1_u64 << 45) as f64;
 
+/// How far one kick and one drift may move a term of a sum: a unit in the last place. What falls is given the same kick for long, and is rounded the same way each
+/// time, so such errors add up.
+const ROUNDING_OF_A_KICK: f64 = f64::EPSILON;
+
 /// The scale of energy errors of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EnergyScale {
@@ -37,6 +41,8 @@ pub struct EnergyScale {
     is_field: Vec<bool>,
     /// Energy of fields at the start, in J, in the frame.
     fields_at_start_j: f64,
+    /// The shortest step of an element at the start, in quanta; as long as can be without elements.
+    shortest: u64,
     elastic: Elastic,
 }
 
@@ -85,6 +91,7 @@ impl EnergyScale {
             mass_kg,
             is_field: families.chain(system.contact.iter().map(|_| false)).collect(),
             fields_at_start_j: 0.0,
+            shortest: system.spans().iter().map(|span| span.quanta()).min().unwrap_or(u64::MAX),
             elastic: Elastic::of(system),
         };
         scale.fields_at_start_j = scale.fields_j(start);
@@ -105,12 +112,13 @@ impl EnergyScale {
         if turnover_j.is_nan() { f64::NAN } else { turnover_j.max(self.rounding_j(reading) / tolerance) }
     }
 
-    /// How far rounding may move the energy balance, in J: a share of its terms, each counted positive, and what elements hold if places are off by as
+    /// How far rounding may move the energy balance, in J: a share of its terms, each counted positive, that grows with every kick; and what elements hold if places are off by as
     /// large a share of the largest coordinate.
     pub(crate) fn rounding_j(&self, reading: &Reading) -> f64 {
         let potential_j = reading.potential_j.iter().map(|energy_j| energy_j.abs()).sum::<f64>();
         let terms_j = reading.kinetic_j + potential_j + reading.work_j.abs() + reading.dissipated_j().abs();
-        ROUNDING * terms_j + self.elastic.energy_if_off_by(ROUNDING, &reading.positions)
+        let kicks = (reading.tick.0 / self.shortest) as f64;
+        (ROUNDING + ROUNDING_OF_A_KICK * kicks) * terms_j + self.elastic.energy_if_off_by(ROUNDING, &reading.positions)
     }
 
     /// The energy turned over at a reading, in J; NaN if part of it is no number.

@@ -1,7 +1,7 @@
 //! Runs of scene files, with readings.
 
 use carom::Simulation;
-use carom_engine::{ContactSummary, MethodKind, Reading};
+use carom_engine::{ContactSummary, Reading};
 use carom_math::Vec3;
 use carom_model::State;
 use carom_scene::{Built, InMemory, Scene, build};
@@ -59,11 +59,10 @@ fn set_up<const N: usize>(text: &str, files: [(&str, String); N], settings: &[&s
 
 impl Ready {
     fn watch(self, samples: u64, mut see: impl FnMut(&Reading)) -> Option<ContactSummary> {
-        let Built { system, state, schedule, .. } = self.0;
-        let simulation = Simulation::of_system(system, state, MethodKind::Carom);
-        let mut simulation = simulation.unwrap_or_else(|error| panic!("{error}"));
+        let end = self.0.schedule.end;
+        let mut simulation = Simulation::of_built(self.0).unwrap_or_else(|error| panic!("{error}"));
         for sample in 0..=samples {
-            let tick = Tick((u128::from(schedule.end.0) * u128::from(sample) / u128::from(samples)) as u64);
+            let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(samples)) as u64);
             simulation.advance_to_tick(tick).unwrap_or_else(|fault| panic!("{fault}"));
             see(&simulation.reading());
         }

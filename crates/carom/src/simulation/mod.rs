@@ -107,16 +107,15 @@ impl Simulation {
         method: MethodKind,
     ) -> Result<Self, StartError> {
         let system = system.into();
-        if let Some(found) = too_thin(&system, &state) {
-            return Err(StartError::TooThin(found.in_words(&system.bodies)));
-        }
-        let mut crossing = carom_scene::crossing_pairs(&system, &state);
-        let prescribed = first_prescribed_crossing(&system, &state, Tick::START);
-        crossing.extend(prescribed.map(|crossing| crossing.in_words.join(" and ")));
-        if !crossing.is_empty() {
-            return Err(StartError::Crossing(crossing));
-        }
+        must_not_cross(&system, &state)?;
         Self::start(method, threads.into(), method.system(&system), state, None)
+    }
+
+    /// Starts a scene that was built, perhaps with another start state, on one thread; surfaces that cross are refused.
+    pub fn of_built(built: Built) -> Result<Self, StartError> {
+        let (method, system, state) = (MethodKind::Carom, Arc::new(built.system.clone()), built.state.clone());
+        must_not_cross(&system, &state)?;
+        Self::start(method, 1.into(), system, state, Some(Arc::new(built)))
     }
 
     fn start(
@@ -409,6 +408,17 @@ impl Simulation {
         };
         plan.observed_ticks().into_iter().map(|(tick, _)| tick).find(|tick| *tick > self.now)
     }
+}
+
+/// Refuses a start whose surfaces cross, or are too thin for its coordinates.
+fn must_not_cross(system: &Arc<System>, state: &State) -> Result<(), StartError> {
+    if let Some(found) = too_thin(system, state) {
+        return Err(StartError::TooThin(found.in_words(&system.bodies)));
+    }
+    let mut crossing = carom_scene::crossing_pairs(system, state);
+    let prescribed = first_prescribed_crossing(system, state, Tick::START);
+    crossing.extend(prescribed.map(|crossing| crossing.in_words.join(" and ")));
+    if crossing.is_empty() { Ok(()) } else { Err(StartError::Crossing(crossing)) }
 }
 
 /// How well a scene asks energy to be kept, where the method can take shorter steps.
