@@ -35,6 +35,7 @@ mod testing;
 mod touch;
 mod tuning;
 
+pub use active_pairs::UnspentFriction;
 pub use broad_phase::{CandidateDistance, near_pairs, near_pairs_with_skin, too_near_at_rest};
 pub use certificates::{FailureReason, MinimumGapTest, SeparationFailure, TooThin, too_thin};
 pub use checkpoint::{ContactCheckpoint, ContactEffort, LayerImpulses, Meeting, TouchRecord};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use carom_math::Vec3;
-use carom_model::{ContactSummary, ContactTimes, ImpulseSums, PairId, System};
+use carom_model::{ContactSummary, ContactTimes, ImpulseSums, PairId, System, Unspent};
 use carom_time::Tick;
 
 use crate::active_pairs::ActivePairs;
@@ -17,6 +17,7 @@ use crate::pair_forces::{Firing, PairForces, Records};
 use crate::touch::Touches;
 use crate::{
     DissipativeContact, Motion, Pair, PairRules, SeparationFailure, Sharing, Touch, TouchedVertices,
+    UnspentFriction,
 };
 
 /// How layers are certified. It changes no bit of a run, only its cost.
@@ -200,10 +201,27 @@ impl ContactPipeline {
         &self.forces.records().dissipative
     }
 
-    /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s; recorded where contact takes energy.
+    /// The same, and what friction has not used yet.
+    pub fn dissipative_and_unspent(&mut self) -> (&[DissipativeContact], &mut UnspentFriction) {
+        (&self.forces.records().dissipative, self.active.unspent_mut())
+    }
+
+    /// What friction may still take after `tick`, by pair, in the order of ids.
     #[must_use]
-    pub fn pending_impulse(&self, v: u32, tick: Tick) -> Vec3 {
-        self.forces.records().last_impulses.pending_impulse(v, tick)
+    pub fn unspent_after(&self, tick: Tick) -> Vec<(PairId, Unspent)> {
+        self.active.unspent_after(tick)
+    }
+
+    /// Takes up what friction may still take, in the order of ids; before any instant.
+    pub fn restore_unspent(&mut self, left: &[(PairId, Unspent)]) {
+        self.active.restore_unspent(left);
+    }
+
+    /// What layers that do not fire at the instant whose impulses were added last have yet to give vertex `v`, or gave too early, in N·s; recorded where contact
+    /// takes energy.
+    #[must_use]
+    pub fn pending_impulse(&self, v: u32) -> Vec3 {
+        self.forces.records().last_impulses.pending_impulse(v)
     }
 
     /// Bodies that touched until `tick`, in the order in which they first did; no instant after it must have happened.

@@ -129,7 +129,7 @@ impl Carom {
             damping: Damping::new(system, &spans, &renumbered),
             contact: EngineContact::new(system, from, renumbered, &vertices, (kind, sharing, &team)),
             vertices,
-            contact_laws: ContactLaws::new(&from.state),
+            contact_laws: ContactLaws::new(system.vertices()),
             sync_correction,
             evaluations: from.evaluations_of(system),
             element_time: Duration::ZERO,
@@ -240,7 +240,8 @@ impl Carom {
     /// The state in the numbering of the system.
     fn state_now(&self) -> State {
         let mut state = self.vertices.state();
-        state.unspent = self.contact_laws.unspent(self.schedule.advanced_to);
+        let unspent = self.contact.as_ref().map(|contact| contact.unspent_after(self.schedule.advanced_to));
+        state.unspent = unspent.unwrap_or_default();
         state
     }
 }

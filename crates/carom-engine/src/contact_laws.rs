@@ -8,49 +8,32 @@
 //! block that rests on a slope would seem to lose energy at every kick: gravity pulls, friction holds, and nothing moves. For the same
 //! reason both velocities are those of the motion, which kicks between two ticks of a slower potential are not (see `sync_correction`).
 
-use std::collections::BTreeMap;
-
-use carom_contact::{ContactImpulse, DissipativeContact};
+use carom_contact::{ContactImpulse, DissipativeContact, UnspentFriction};
 use carom_math::Vec3;
-use carom_model::{ExternalLedger, ImpulseSums, PairId, State, Unspent};
+use carom_model::{ExternalLedger, ImpulseSums};
 use carom_time::Tick;
 
-/// So many pairs may always be remembered before those that no longer count are dropped.
-const LEAST_KEPT: usize = 1024;
-
-/// The contact laws of a run: what pairs answer at an instant, and what friction remembers.
+/// What the pairs of an instant answer to the velocities of their vertices.
 pub(crate) struct ContactLaws {
-    /// The pairs of this instant, and what they answered.
-    answers: Vec<(DissipativeContact, ContactImpulse)>,
-    /// How many of them each vertex is in.
+    /// What the pairs of this instant answered.
+    answers: Vec<ContactImpulse>,
+    /// How many of them each vertex is in; all zero before an instant, and after it is booked.
     counts: Vec<u32>,
-    /// What friction may still take, by pair.
-    unspent: BTreeMap<PairId, Unspent>,
-    /// With more of these, those that no longer count are dropped.
-    sweep_above: usize,
+    /// The mean velocity in the instant of each vertex of these pairs, in m/s.
+    means: Vec<Vec3>,
 }
 
 impl ContactLaws {
-    /// As they stand in `state`.
-    pub fn new(state: &State) -> Self {
-        Self {
-            answers: Vec::new(),
-            counts: vec![0; state.len()],
-            unspent: state.unspent.iter().copied().collect(),
-            sweep_above: LEAST_KEPT,
-        }
-    }
-
-    /// What friction may still take after `tick`, by pair, in the order of ids.
-    pub fn unspent(&self, tick: Tick) -> Vec<(PairId, Unspent)> {
-        self.unspent.iter().filter(|(_, left)| left.until > tick).map(|(id, left)| (*id, *left)).collect()
+    /// For so many vertices.
+    pub fn new(vertices: usize) -> Self {
+        Self { answers: Vec::new(), counts: vec![0; vertices], means: vec![Vec3::ZERO; vertices] }
     }
 
     /// Adds what the pairs of an instant answer to `velocities` to `kicks`. Returns whether there are any.
     pub fn apply(
         &mut self,
         tick: Tick,
-        acting: &[DissipativeContact],
+        (acting, unspent): (&[DissipativeContact], &mut UnspentFriction),
         (velocities, inverse_masses): (&[Vec3], &[Vec3]),
         kicks: &mut ImpulseSums,
     ) -> bool {
@@ -61,41 +44,30 @@ impl ContactLaws {
         for pair in acting {
             let u = pair.relative(|v| velocities[v as usize]);
             let lightness = pair.lightness(inverse_masses, &self.counts);
-            let left = self.unspent.get(&pair.id).filter(|left| left.until >= tick);
-            let left = left.map_or(0.0, |left| left.impulse);
-            let answer = pair.impulse_at(u, lightness, left);
-            self.keep(pair, answer.unspent, tick);
-            self.answers.push((*pair, answer));
+            let answer = pair.impulse_at(u, lightness, unspent.of(pair.candidate, tick));
+            unspent.keep(pair, answer.unspent, tick);
             for (v, j) in pair.impulses(&answer) {
                 kicks.add(v, j);
             }
-        }
-        for v in acting.iter().flat_map(DissipativeContact::touched) {
-            self.counts[v as usize] = 0;
+            self.answers.push(answer);
         }
         !acting.is_empty()
     }
 
-    /// Keeps what friction did not use until the next multiple of the loads' clock.
-    fn keep(&mut self, pair: &DissipativeContact, impulse: f64, tick: Tick) {
-        if tick.is_multiple_of(pair.friction_window) {
-            self.unspent.remove(&pair.id);
-        } else if pair.law.friction > 0.0 {
-            let until = tick.floor(pair.friction_window).after(pair.friction_window);
-            self.unspent.insert(pair.id, Unspent { impulse, until });
+    /// Books what the pairs of the instant took, with the mean velocity of each vertex in it.
+    pub fn book(
+        &mut self,
+        acting: &[DissipativeContact],
+        mean: impl Fn(u32) -> Vec3,
+        external: &mut ExternalLedger,
+    ) {
+        for v in acting.iter().flat_map(DissipativeContact::touched) {
+            if core::mem::take(&mut self.counts[v as usize]) > 0 {
+                self.means[v as usize] = mean(v);
+            }
         }
-        // Pairs that parted leave theirs behind; sweeping costs no more than keeping did. What ends at this tick is still due to the
-        // pairs of this instant that have not answered yet.
-        if self.unspent.len() > self.sweep_above {
-            self.unspent.retain(|_, left| left.until >= tick);
-            self.sweep_above = (2 * self.unspent.len()).max(LEAST_KEPT);
-        }
-    }
-
-    /// Books what they took, with the mean velocity of each vertex in the instant.
-    pub fn book(&self, mean: impl Fn(u32) -> Vec3, external: &mut ExternalLedger) {
-        for (pair, answer) in &self.answers {
-            let u = pair.relative(&mean);
+        for (pair, answer) in acting.iter().zip(&self.answers) {
+            let u = pair.relative(|v| self.means[v as usize]);
             external.losses.restitution.add(-answer.restitution.dot(u));
             external.losses.friction.add(-answer.friction.dot(u));
             external.couples.add(pair.couple(answer));
@@ -108,8 +80,8 @@ mod tests {
     use super::*;
     use carom_elastic::Spring;
     use carom_math::F64x4;
-    use carom_model::{DampedMotion, ElementStore, Law, Owner, Packing as _, PairKind, Part};
-    use carom_time::{Quantum, Span};
+    use carom_model::{DampedMotion, ElementStore, Law, Owner, Packing as _, Part};
+    use carom_time::Span;
     use proptest::prelude::*;
 
     const VERTICES: usize = 6;
@@ -200,7 +172,7 @@ mod tests {
                 let normal = Vec3::from(pair.normal).try_normalize()?;
                 let moves = pair.vertices.iter().any(|v| self.masses[*v].is_finite());
                 (a != b && b != c && c != a && moves).then(|| DissipativeContact {
-                    id: PairId { kind: PairKind::VertexEdge, a: i as u32, b: 0 },
+                    candidate: i as u32,
                     vertices: [a as u32, b as u32, c as u32, 0],
                     count: 3,
                     weights: [1.0, -way, way - 1.0, 0.0],
@@ -217,37 +189,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn however_many_pairs_are_remembered_each_may_use_what_friction_left_it() {
-        // Pairs pressed at tick 1 rub at tick 2, when what is left from tick 1 ends; before them so many new ones are pressed that the
-        // list is swept.
-        let (new, old) = (0..4 * LEAST_KEPT as u32, 4 * LEAST_KEPT as u32..5 * LEAST_KEPT as u32);
-        let pair = |i: u32, impulse: f64, loads: u64| DissipativeContact {
-            id: PairId { kind: PairKind::VertexVertex, a: 2 * i, b: 2 * i + 1 },
-            vertices: [2 * i, 2 * i + 1, 0, 0],
-            count: 2,
-            weights: [1.0, -1.0, 0.0, 0.0],
-            normal: Vec3::Z,
-            separation: Vec3::Z,
-            image: Vec3::ZERO,
-            arms: [None, None],
-            normal_impulse: impulse,
-            law: Law::new(1.0, 1.0),
-            friction_window: Span::new(loads).unwrap(),
-        };
-        let vertices = 2 * old.end as usize;
-        let still = vec![Vec3::ZERO; vertices];
-        let sliding: Vec<Vec3> = (0..vertices).map(|v| Vec3::X * (v % 2) as f64).collect();
-        let inverse = vec![Vec3::splat(1.0); vertices];
-        let mut laws = ContactLaws::new(&State::new(still.clone(), still.clone(), Quantum::new(1.0)));
-        let pressed: Vec<DissipativeContact> = old.clone().map(|i| pair(i, 1.0, 2)).collect();
-        laws.apply(Tick(1), &pressed, (&still, &inverse), &mut ImpulseSums::new(vertices));
-        let rubbing = new.map(|i| pair(i, 1.0, 4)).chain(old.clone().map(|i| pair(i, 0.0, 2)));
-        let mut kicks = ImpulseSums::new(vertices);
-        laws.apply(Tick(2), &rubbing.collect::<Vec<_>>(), (&sliding, &inverse), &mut kicks);
-        assert!(old.into_iter().all(|i| kicks.sum(2 * i as usize).x > 0.4));
-    }
-
     proptest! {
         #[test]
         fn however_much_resists_on_the_same_vertices_no_stage_adds_energy_or_momentum(crowd in crowd()) {
@@ -256,14 +197,14 @@ mod tests {
             let masses = crowd.masses.iter();
             let inverse: Vec<Vec3> =
                 masses.clone().map(|m| 1.0 / m).chain(masses.map(|m| 100.0 / m)).map(Vec3::splat).collect();
-            let state = State::new(vec![Vec3::ZERO; ALL], velocities.clone(), Quantum::new(1.0));
-            let mut laws = ContactLaws::new(&state);
+            let mut laws = ContactLaws::new(ALL);
             let acting = crowd.acting();
+            let mut unspent = UnspentFriction::of_candidates(crowd.pairs.len());
             let mut now = velocities;
             for is_last in [false, true] {
                 let mut kicks = ImpulseSums::new(ALL);
                 if is_last {
-                    laws.apply(Tick::START, &acting, (&now, &inverse), &mut kicks);
+                    laws.apply(Tick::START, (&acting, &mut unspent), (&now, &inverse), &mut kicks);
                 } else {
                     crowd.damp(&now, &inverse, &mut kicks);
                 }

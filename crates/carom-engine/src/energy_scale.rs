@@ -118,7 +118,8 @@ impl EnergyScale {
         let potential_j = reading.potential_j.iter().map(|energy_j| energy_j.abs()).sum::<f64>();
         let terms_j = reading.kinetic_j + potential_j + reading.work_j.abs() + reading.dissipated_j().abs();
         let kicks = (reading.tick.0 / self.shortest) as f64;
-        (ROUNDING + ROUNDING_OF_A_KICK * kicks) * terms_j + self.elastic.energy_if_off_by(ROUNDING, &reading.positions)
+        (ROUNDING + ROUNDING_OF_A_KICK * kicks) * terms_j
+            + self.elastic.energy_if_off_by(ROUNDING, &reading.positions)
     }
 
     /// The energy turned over at a reading, in J; NaN if part of it is no number.

@@ -7,33 +7,58 @@
 
 mod active_set;
 mod candidates;
+mod unspent;
 
 use std::sync::Arc;
 
-use carom_model::PairId;
+use carom_model::{PairId, Unspent};
 use carom_time::Tick;
 
 use crate::{Pair, PairRules};
 use active_set::ActiveSet;
 pub(crate) use candidates::{Candidate, Candidates};
+pub use unspent::UnspentFriction;
 
 /// The candidates, and which of them are active.
 pub(crate) struct ActivePairs {
     rules: Arc<PairRules>,
     candidates: Candidates,
     set: ActiveSet,
+    unspent: UnspentFriction,
 }
 
 impl ActivePairs {
     /// No candidates.
     pub fn new(rules: &Arc<PairRules>) -> Self {
-        Self { rules: Arc::clone(rules), candidates: Candidates::default(), set: ActiveSet::new(rules) }
+        Self {
+            rules: Arc::clone(rules),
+            candidates: Candidates::default(),
+            set: ActiveSet::new(rules),
+            unspent: UnspentFriction::new(rules),
+        }
     }
 
-    /// Replaces all candidates, in the order of ids; all their layers are certified.
-    pub fn replace<'a>(&mut self, pairs: impl Iterator<Item = &'a Pair>) {
+    /// Replaces all candidates after the kicks of `tick`, in the order of ids; all their layers are certified.
+    pub fn replace<'a>(&mut self, tick: Tick, pairs: impl Iterator<Item = &'a Pair>) {
         self.set.clear();
+        self.unspent.part(tick, &self.candidates);
         self.candidates.replace(pairs);
+        self.unspent.join(&self.candidates);
+    }
+
+    /// What friction has not used yet.
+    pub fn unspent_mut(&mut self) -> &mut UnspentFriction {
+        &mut self.unspent
+    }
+
+    /// What friction may still take after `tick`, by pair, in the order of ids.
+    pub fn unspent_after(&self, tick: Tick) -> Vec<(PairId, Unspent)> {
+        self.unspent.after(tick, &self.candidates)
+    }
+
+    /// Takes up what friction may still take, in the order of ids.
+    pub fn restore_unspent(&mut self, left: &[(PairId, Unspent)]) {
+        self.unspent.restore(left, &self.candidates);
     }
 
     /// Certifies the layers of a candidate from `layer` on; those before it are active.
@@ -103,7 +128,7 @@ mod tests {
         rules.for_each(|pair| pairs.push(pair));
         let mut active = ActivePairs::new(&rules);
         for _ in 0..2 {
-            active.replace(pairs.iter());
+            active.replace(Tick::START, pairs.iter());
             assert_eq!((active.candidates().len(), active.count()), (pairs.len(), 0));
             assert_eq!(active.next_tick(Tick::START), None);
             for (index, pair) in (0..).zip(&pairs) {

@@ -25,7 +25,7 @@ impl BruteForce {
         pairs: &[Pair],
         active: &mut ActivePairs,
     ) -> Self {
-        active.replace(pairs.iter());
+        active.replace(tick, pairs.iter());
         (0..pairs.len() as u32).for_each(|index| active.activate_all_layers(index));
         Self { rules: Arc::clone(rules), gap_test: MinimumGapTest::new(system, rules), now: tick }
     }

@@ -252,7 +252,7 @@ impl Certificates {
         active: &mut ActivePairs,
     ) {
         let pairs = found.iter().map(|found| &found.pair);
-        active.replace(pairs.clone());
+        active.replace(tick, pairs.clone());
         self.rows.clear();
         let frame_of = |pair: &Pair| self.epoch.frames.of_pair(pair.bodies);
         let add = |slots| self.rows.push(CertificateRow { measured_at: tick, slots });

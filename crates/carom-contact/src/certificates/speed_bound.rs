@@ -62,7 +62,7 @@ impl SpeedBound {
         pairs: &[Pair],
         active: &mut ActivePairs,
     ) -> Self {
-        active.replace(pairs.iter());
+        active.replace(tick, pairs.iter());
         let mut speed_bound = Self {
             rules: Arc::clone(rules),
             runs_out: BinaryHeap::new(),

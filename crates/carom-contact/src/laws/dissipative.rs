@@ -16,7 +16,7 @@
 //! normal its arm squared over its moment of inertia is added to `1/m`.
 
 use carom_math::Vec3;
-use carom_model::{ContactImpulse, Law, PairId, Touch};
+use carom_model::{ContactImpulse, Law, Touch};
 use carom_time::Span;
 
 use crate::pair_forces::sum;
@@ -25,8 +25,8 @@ use crate::{Measure, Pair, PairRules};
 /// A pair that pushed at an instant and has a law beside its normal force.
 #[derive(Clone, Copy, Debug)]
 pub struct DissipativeContact {
-    /// The pair.
-    pub id: PairId,
+    /// The index of the pair among the candidates of this instant.
+    pub candidate: u32,
     /// Its vertices; the first `count` are used.
     pub vertices: [u32; 4],
     /// How many vertices it has.
@@ -53,7 +53,7 @@ impl DissipativeContact {
     /// A pair with its vertices at `x` that pushes with these impulses, in N·s.
     pub(crate) fn new(
         rules: &PairRules,
-        pair: &Pair,
+        (candidate, pair): (u32, &Pair),
         (x, at): (&[Vec3; 4], &Measure),
         impulses: &[Vec3; 4],
     ) -> Self {
@@ -62,7 +62,7 @@ impl DissipativeContact {
         let arm = |spin: Option<u32>, share: f64| spin.map(|spin| (spin, at.separation * share));
         let normal = at.separation * (1.0 / at.separation.length());
         Self {
-            id: pair.id,
+            candidate,
             vertices: pair.vertices,
             count: pair.stencil().len(),
             weights: at.weights,
@@ -145,7 +145,6 @@ impl DissipativeContact {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_model::PairKind;
     use proptest::prelude::*;
 
     fn vector() -> impl Strategy<Value = Vec3> {
@@ -153,9 +152,15 @@ mod tests {
     }
 
     /// A vertex on a triangle, at the middle of it.
-    fn pair(id: u32, vertices: [u32; 4], normal: Vec3, normal_impulse: f64, law: Law) -> DissipativeContact {
+    fn pair(
+        candidate: u32,
+        vertices: [u32; 4],
+        normal: Vec3,
+        normal_impulse: f64,
+        law: Law,
+    ) -> DissipativeContact {
         DissipativeContact {
-            id: PairId { kind: PairKind::VertexFace, a: id, b: 0 },
+            candidate,
             vertices,
             count: 4,
             weights: [1.0, -0.5, -0.3, -0.2],

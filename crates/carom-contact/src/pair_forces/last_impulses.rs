@@ -17,13 +17,18 @@ pub(crate) struct LastImpulses {
     is_kept: bool,
     /// Tick and impulse of each vertex by the step of the layer, from the longest to the shortest.
     by_span: Vec<(Span, Vec<(Tick, Vec3)>)>,
+    vertices: usize,
+    /// Scratch: what the layers of one pair give.
+    parts: Vec<(Span, f64)>,
+    /// At the current instant: the places of the steps that do not fire, when they last did, and how much of their step has passed, less a half.
+    between: Vec<(usize, Tick, f64)>,
 }
 
 impl LastImpulses {
     /// No layer has pushed yet.
     pub fn of(rules: &PairRules) -> Self {
         let is_kept = rules.all_layers().iter().any(|layers| !layers.spec().law.is_ideal());
-        Self { is_kept, by_span: Vec::new() }
+        Self { is_kept, vertices: rules.vertices(), ..Self::default() }
     }
 
     /// What still counts after `tick`, by step from short to long, with vertices in the numbering of the system.
@@ -44,7 +49,8 @@ impl LastImpulses {
     pub fn restore(&mut self, rules: &PairRules, tick: Tick, saved: &[LayerImpulses]) {
         for LayerImpulses { span, impulses } in saved {
             for &(name, impulse) in impulses {
-                self.add(*span, tick.floor(*span), rules.renumbered(name), impulse);
+                let place = self.place(*span);
+                self.add(place, tick.floor(*span), rules.renumbered(name), impulse);
             }
         }
     }
@@ -65,40 +71,54 @@ impl LastImpulses {
         impulses: &[Vec3; 4],
     ) {
         let fires = |l: u32| layers >> (l - 1) & 1 == 1;
-        let parts = || rules.layers_of(pair).parts(pair.first_layer, distance, fires);
-        let whole: f64 = parts().map(|(_, part)| part).sum();
-        for (span, part) in parts().filter(|_| whole > 0.0) {
+        let mut parts = core::mem::take(&mut self.parts);
+        parts.clear();
+        parts.extend(rules.layers_of(pair).parts(pair.first_layer, distance, fires));
+        let whole: f64 = parts.iter().map(|(_, part)| part).sum();
+        for &(span, part) in parts.iter().filter(|_| whole > 0.0) {
+            let (place, share) = (self.place(span), part / (whole * fraction));
             for (&v, impulse) in pair.stencil().iter().zip(impulses) {
-                self.add(span, tick, v, *impulse * (part / (whole * fraction)));
+                self.add(place, tick, v, *impulse * share);
+            }
+        }
+        self.parts = parts;
+    }
+
+    /// Ends the records of the instant at `tick`.
+    pub fn end_recording(&mut self, tick: Tick) {
+        self.between.clear();
+        for (place, (span, _)) in self.by_span.iter().enumerate() {
+            let fired = tick.floor(*span);
+            if fired != tick {
+                self.between.push((place, fired, (tick.0 - fired.0) as f64 / span.quanta() as f64 - 0.5));
             }
         }
     }
 
-    /// Adds what layers of step `span` give to vertex `v` at `tick`, in N·s.
-    fn add(&mut self, span: Span, tick: Tick, v: u32, impulse: Vec3) {
-        let place = self.by_span.binary_search_by(|(s, _)| span.cmp(s)).unwrap_or_else(|place| {
-            self.by_span.insert(place, (span, Vec::new()));
+    /// The place of a step.
+    fn place(&mut self, span: Span) -> usize {
+        self.by_span.binary_search_by(|(s, _)| span.cmp(s)).unwrap_or_else(|place| {
+            self.by_span.insert(place, (span, vec![(Tick::START, Vec3::ZERO); self.vertices]));
             place
-        });
-        let last = &mut self.by_span[place].1;
-        if last.len() <= v as usize {
-            last.resize(v as usize + 1, (Tick::START, Vec3::ZERO));
-        }
-        let (when, sum) = &mut last[v as usize];
+        })
+    }
+
+    /// Adds what layers whose step is at `place` give to vertex `v` at `tick`, in N·s.
+    #[inline]
+    fn add(&mut self, place: usize, tick: Tick, v: u32, impulse: Vec3) {
+        let (when, sum) = &mut self.by_span[place].1[v as usize];
         *sum = if *when == tick { *sum + impulse } else { impulse };
         *when = tick;
     }
 
-    /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s.
-    pub fn pending_impulse(&self, v: u32, tick: Tick) -> Vec3 {
+    /// What layers that do not fire at the instant that was ended have yet to give vertex `v`, or gave too early, in N·s.
+    #[must_use]
+    pub fn pending_impulse(&self, v: u32) -> Vec3 {
         let mut sum = Vec3::ZERO;
-        for (span, last) in &self.by_span {
-            let fired = tick.floor(*span);
-            if fired == tick {
-                continue;
-            }
-            if let Some(&(when, impulse)) = last.get(v as usize).filter(|(when, _)| *when == fired) {
-                sum += impulse * ((tick.0 - when.0) as f64 / span.quanta() as f64 - 0.5);
+        for &(place, fired, part) in &self.between {
+            let (when, impulse) = self.by_span[place].1[v as usize];
+            if when == fired {
+                sum += impulse * part;
             }
         }
         sum

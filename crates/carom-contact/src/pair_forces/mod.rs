@@ -119,10 +119,11 @@ impl PairForces {
             for (&(index, layers), evaluation) in block.iter().zip(evaluations) {
                 let candidate = candidates.row(index);
                 let pair = candidate.pair(rules);
-                self.records.add(rules, &pair, layers, evaluation, firing, (kicks, reached));
+                self.records.add(rules, (index, &pair), layers, evaluation, firing, (kicks, reached));
                 measured(index, candidate, &pair, evaluation.at.distance);
             }
         }
+        self.records.last_impulses.end_recording(firing.tick);
     }
 
     /// Evaluates all pairs in `due`, shared by threads.
@@ -156,7 +157,7 @@ impl Records {
     fn add(
         &mut self,
         rules: &PairRules,
-        pair: &Pair,
+        (candidate, pair): (u32, &Pair),
         layers: u64,
         evaluation: &PairEvaluation,
         firing: &Firing,
@@ -173,7 +174,7 @@ impl Records {
         }
         if !rules.layers_of(pair).spec().law.is_ideal() {
             let (x, at) = (&evaluation.x, &evaluation.at);
-            self.dissipative.push(DissipativeContact::new(rules, pair, (x, at), impulses));
+            self.dissipative.push(DissipativeContact::new(rules, (candidate, pair), (x, at), impulses));
         }
         self.stats.record(rules, pair, evaluation, impulses, firing, kicks);
     }

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use carom_contact::{
     CertifierKind, ContactCheckpoint, ContactEffort, ContactPipeline, DissipativeContact, PairRules,
-    SeparationFailure, Sharing, Touch, TouchedVertices,
+    SeparationFailure, Sharing, Touch, TouchedVertices, UnspentFriction,
 };
 use carom_math::Vec3;
-use carom_model::{ImpulseSums, PairId, System};
+use carom_model::{ImpulseSums, PairId, System, Unspent};
 use carom_time::Tick;
 
 use super::instant_vertices::InstantVertices;
@@ -41,6 +41,7 @@ impl EngineContact {
         };
         let mut pipeline = system.contact.is_some().then(|| team.lead(start))?;
         pipeline.restore(&from.contact, from.effort.contact);
+        pipeline.restore_unspent(&from.state.unspent);
         Some(Self {
             pipeline,
             gap_minimum: from.gap_minimum,
@@ -82,9 +83,19 @@ impl EngineContact {
         self.pipeline.dissipative()
     }
 
-    /// What layers that do not fire at `tick` have yet to give vertex `v`, or gave too early, in N·s.
-    pub fn pending_impulse(&self, v: u32, tick: Tick) -> Vec3 {
-        self.pipeline.pending_impulse(v, tick)
+    /// The same, and what friction has not used yet.
+    pub fn dissipative_and_unspent(&mut self) -> (&[DissipativeContact], &mut UnspentFriction) {
+        self.pipeline.dissipative_and_unspent()
+    }
+
+    /// What friction may still take after `tick`, by pair, in the order of ids.
+    pub fn unspent_after(&self, tick: Tick) -> Vec<(PairId, Unspent)> {
+        self.pipeline.unspent_after(tick)
+    }
+
+    /// What layers that do not fire at this instant have yet to give vertex `v`, or gave too early, in N·s.
+    pub fn pending_impulse(&self, v: u32) -> Vec3 {
+        self.pipeline.pending_impulse(v)
     }
 
     /// Renews the certificates that have run out, after the kicks of `tick`, and tests that pairs stay apart.

@@ -30,7 +30,7 @@ impl Carom {
         if is_resisted {
             self.apply_damping(firing)?; // 6
             self.apply_contact_laws(tick)?; // 7
-            self.book_losses(tick); // 8
+            self.book_losses(); // 8
         }
         self.sums.end_instant();
         self.vertices.end_keyframes();
@@ -94,27 +94,26 @@ impl Carom {
     /// The third stage: restitution and friction answer the velocities after the second.
     fn apply_contact_laws(&mut self, tick: Tick) -> Result<(), Fault> {
         let Vertices { velocities, inverse_masses, .. } = &self.vertices;
-        let contacts = self.contact.as_ref().map_or(&[][..], EngineContact::dissipative);
+        let Some(contact) = &mut self.contact else { return Ok(()) };
         let motion = (&velocities[..], &inverse_masses[..]);
-        if self.contact_laws.apply(tick, contacts, motion, &mut self.sums) {
+        if self.contact_laws.apply(tick, contact.dissipative_and_unspent(), motion, &mut self.sums) {
             self.kick(tick)?;
         }
         Ok(())
     }
 
     /// Books what the second and the third stage took, with velocities that are those of the motion.
-    fn book_losses(&mut self, tick: Tick) {
+    fn book_losses(&mut self) {
         let Vertices { now, before, velocities, inverse_masses, .. } = &self.vertices;
         let pending = |v: u32| {
-            let of_contact =
-                self.contact.as_ref().map_or(Vec3::ZERO, |contact| contact.pending_impulse(v, tick));
+            let of_contact = self.contact.as_ref().map_or(Vec3::ZERO, |contact| contact.pending_impulse(v));
             self.sync_correction.pending_impulse(v) + of_contact
         };
         let lag = |v: u32| pending(v).scaled_by(inverse_masses[v as usize]);
         let mean = |v: u32| (before[v as usize] + velocities[v as usize]) * 0.5 + lag(v);
         let external = &mut self.sums.external;
         self.damping.book(now, mean, external);
-        self.contact_laws.book(mean, external);
+        self.contact_laws.book(self.contact.as_ref().map_or(&[], EngineContact::dissipative), mean, external);
     }
 
     /// Lets elements that fired write what they remember.

@@ -113,7 +113,8 @@ impl Simulation {
 
     /// Starts a scene that was built, perhaps with another start state, on one thread; surfaces that cross are refused.
     pub fn of_built(built: Built) -> Result<Self, StartError> {
-        let (method, system, state) = (MethodKind::Carom, Arc::new(built.system.clone()), built.state.clone());
+        let (method, system, state) =
+            (MethodKind::Carom, Arc::new(built.system.clone()), built.state.clone());
         must_not_cross(&system, &state)?;
         Self::start(method, 1.into(), system, state, Some(Arc::new(built)))
     }

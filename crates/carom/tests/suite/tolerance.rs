@@ -73,6 +73,9 @@ fn what_rounding_makes_of_many_equal_kicks_at_a_great_speed_is_no_reason_for_sho
     assert!(summary.refinements.is_empty() && summary.given_up.is_none(), "{summary:?}");
     let off_j = (end.balance_j() - start.balance_j()).abs();
     let scale = EnergyScale::new(simulation.system(), &start);
-    assert!(off_j > 1e-3 * scale.turnover_j(&end), "the frame of the scene knows nothing of 1e5 m/s: {off_j:e} J");
+    assert!(
+        off_j > 1e-3 * scale.turnover_j(&end),
+        "the frame of the scene knows nothing of 1e5 m/s: {off_j:e} J"
+    );
     assert!(off_j < 1e-3 * scale.at(&end, 1e-3), "{off_j:e} J");
 }
