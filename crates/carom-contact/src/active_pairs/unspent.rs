@@ -9,7 +9,10 @@ use carom_time::Tick;
 use super::{Candidate, Candidates};
 use crate::{DissipativeContact, PairRules};
 
-/// Nothing is left.
+/// So many candidates may always be listed before those to which nothing is left are dropped.
+const LEAST_LISTED: usize = 1024;
+
+/// Nothing is left, and the candidate is not listed.
 const NOTHING: Unspent = Unspent { impulse: 0.0, until: Tick::START };
 
 /// What friction may still take of normal impulses already given, by pair.
@@ -19,6 +22,10 @@ pub struct UnspentFriction {
     is_kept: bool,
     /// By candidates; nothing where there is no friction.
     of_candidates: Vec<Unspent>,
+    /// The candidates to which something may be left, each once.
+    listed: Vec<u32>,
+    /// With more of these, those to which nothing is left are dropped.
+    sweep_above: usize,
     /// Of pairs that are no candidates, in the order of ids.
     parted: Vec<(PairId, Unspent)>,
 }
@@ -33,7 +40,7 @@ impl UnspentFriction {
     /// Nothing is left to any of so many candidates.
     #[must_use]
     pub fn of_candidates(candidates: usize) -> Self {
-        Self { is_kept: true, of_candidates: vec![NOTHING; candidates], parted: Vec::new() }
+        Self { is_kept: true, of_candidates: vec![NOTHING; candidates], ..Self::default() }
     }
 
     /// What a candidate may still take at `tick`, in N·s.
@@ -48,23 +55,47 @@ impl UnspentFriction {
     #[inline]
     pub fn keep(&mut self, pair: &DissipativeContact, impulse: f64, tick: Tick) {
         let window = pair.friction_window;
-        if tick.is_multiple_of(window) {
-            if let Some(left) = self.of_candidates.get_mut(pair.candidate as usize) {
-                *left = NOTHING;
-            }
-        } else if pair.law.friction > 0.0 {
-            let until = tick.floor(window).after(window);
-            self.of_candidates[pair.candidate as usize] = Unspent { impulse, until };
+        let is_end = tick.is_multiple_of(window);
+        if is_end || pair.law.friction > 0.0 {
+            let until = if is_end { tick } else { tick.floor(window).after(window) };
+            self.put(pair.candidate, Unspent { impulse: if is_end { 0.0 } else { impulse }, until }, tick);
+        }
+    }
+
+    /// Puts down what is left to a candidate after `tick`.
+    #[inline]
+    fn put(&mut self, candidate: u32, left: Unspent, tick: Tick) {
+        let Some(place) = self.of_candidates.get_mut(candidate as usize) else { return };
+        let is_listed = place.until > Tick::START;
+        *place = left;
+        if !is_listed {
+            self.list(candidate, tick);
+        }
+    }
+
+    /// Lists a candidate. Sweeping costs no more than listing did. What ends at this tick is still due to the pairs of this instant that have not answered yet.
+    fn list(&mut self, candidate: u32, tick: Tick) {
+        self.listed.push(candidate);
+        if self.listed.len() > self.sweep_above {
+            self.listed.retain(|candidate| {
+                let left = &mut self.of_candidates[*candidate as usize];
+                if left.until < tick {
+                    *left = NOTHING;
+                }
+                *left != NOTHING
+            });
+            self.sweep_above = (2 * self.listed.len()).max(LEAST_LISTED);
         }
     }
 
     /// What still counts after `tick`, by pair, in the order of ids.
     pub(super) fn after(&self, tick: Tick, candidates: &Candidates) -> Vec<(PairId, Unspent)> {
-        let counts = |left: &Unspent| left.until > tick;
-        let of_candidates = candidates.rows().iter().zip(&self.of_candidates);
-        let of_candidates = of_candidates.filter(|(_, left)| counts(left));
-        let parted = self.parted.iter().filter(|(_, left)| counts(left)).copied();
-        let mut all: Vec<_> = of_candidates.map(|(row, left)| (row.id(), *left)).chain(parted).collect();
+        let of_candidates = self
+            .listed
+            .iter()
+            .map(|candidate| (candidates.row(*candidate).id(), self.of_candidates[*candidate as usize]));
+        let all = of_candidates.chain(self.parted.iter().copied());
+        let mut all: Vec<_> = all.filter(|(_, left)| left.until > tick).collect();
         all.sort_by_key(|(id, _)| *id);
         all
     }
@@ -89,11 +120,111 @@ impl UnspentFriction {
         }
         self.of_candidates.clear();
         self.of_candidates.resize(candidates.len(), NOTHING);
-        let mut rows = candidates.rows().iter().map(Candidate::id).zip(&mut self.of_candidates).peekable();
+        self.listed.clear();
+        let mut rows = (0..).zip(candidates.rows().iter().map(Candidate::id)).peekable();
+        let (of_candidates, listed) = (&mut self.of_candidates, &mut self.listed);
         self.parted.retain(|(id, left)| {
-            while rows.next_if(|(candidate, _)| candidate < id).is_some() {}
-            let own = rows.next_if(|(candidate, _)| candidate == id);
-            own.map(|(_, place)| *place = *left).is_none()
+            while rows.next_if(|(_, candidate)| candidate < id).is_some() {}
+            let own = rows.next_if(|(_, candidate)| candidate == id);
+            let place = own.map(|(index, _)| {
+                of_candidates[index as usize] = *left;
+                listed.push(index);
+            });
+            place.is_none()
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::Pair;
+    use crate::testing::{points, scene};
+    use carom_math::Vec3;
+    use carom_model::Law;
+    use carom_time::Span;
+    use proptest::prelude::*;
+
+    /// More candidates than may be listed in any case.
+    const POINTS: usize = 60;
+
+    fn pairs() -> (PairRules, Vec<Pair>) {
+        let places: Vec<Vec3> = (0..POINTS).map(|i| Vec3::X * i as f64).collect();
+        let (mut system, _) = scene(&[points(&places, 0.1)], 0.1, 4);
+        let contact = system.contact.as_mut().map(std::sync::Arc::make_mut).unwrap();
+        contact.layers.iter_mut().for_each(|spec| spec.law = Law::new(1.0, 0.3));
+        let rules = PairRules::with_own_numbers(&system);
+        let mut pairs = Vec::new();
+        rules.for_each(|pair| pairs.push(pair));
+        (rules, pairs)
+    }
+
+    fn pushed(candidate: u32, window: u64) -> DissipativeContact {
+        DissipativeContact {
+            candidate,
+            vertices: [0; 4],
+            count: 2,
+            weights: [0.0; 4],
+            normal: Vec3::Z,
+            separation: Vec3::Z,
+            image: Vec3::ZERO,
+            arms: [None, None],
+            normal_impulse: 1.0,
+            law: Law::new(1.0, 0.3),
+            friction_window: Span::new(window).unwrap(),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn each_pair_is_left_what_it_did_not_use_whatever_else_is_kept_and_however_often_candidates_change(
+            instants in prop::collection::vec(
+                (1..5_u64, prop::collection::vec((0..2000_usize, 0.1..1.0f64), 0..40), 0..3_u32, 1..7_usize),
+                1..40,
+            ),
+            burst in 0..1770_usize,
+        ) {
+            let (rules, pairs) = pairs();
+            let mut unspent = UnspentFriction::new(&rules);
+            let mut candidates = Candidates::default();
+            candidates.replace(pairs.iter());
+            unspent.join(&candidates);
+            let mut expected = BTreeMap::<PairId, Unspent>::new();
+            let mut tick = Tick(1);
+            for (turn, (later, kept, changes, one_of)) in instants.into_iter().enumerate() {
+                let many = (0..if turn == 2 { burst } else { 0 }).map(|i| (i, 0.5));
+                let mut acting: BTreeMap<usize, f64> = kept.into_iter().chain(many).collect();
+                acting.retain(|place, _| *place < candidates.len());
+                for (place, impulse) in acting {
+                    // Pairs have different windows.
+                    let (id, window) = (candidates.row(place as u32).id(), 3 + place as u64 % 5);
+                    let left = expected.get(&id).filter(|left| left.until >= tick);
+                    prop_assert_eq!(unspent.of(place as u32, tick), left.map_or(0.0, |left| left.impulse));
+                    unspent.keep(&pushed(place as u32, window), impulse, tick);
+                    if tick.0.is_multiple_of(window) {
+                        expected.remove(&id);
+                    } else {
+                        let until = Tick(tick.0 / window * window + window);
+                        expected.insert(id, Unspent { impulse, until });
+                    }
+                }
+                expected.retain(|_, left| left.until > tick);
+                let list: Vec<_> = expected.iter().map(|(id, left)| (*id, *left)).collect();
+                prop_assert_eq!(unspent.after(tick, &candidates), list.clone());
+                match changes {
+                    0 => {
+                        unspent.part(tick, &candidates);
+                        candidates.replace(pairs.iter().skip(one_of - 1).step_by(one_of));
+                        unspent.join(&candidates);
+                    }
+                    1 => unspent.restore(&list, &candidates),
+                    _ => {}
+                }
+                prop_assert_eq!(unspent.after(tick, &candidates), list);
+                tick = Tick(tick.0 + later);
+            }
+        }
     }
 }

@@ -105,7 +105,10 @@ fn between_its_ticks_a_layer_still_owes_or_has_lent_a_part_of_its_impulse() {
     assert!(!last.is_kept(), "nothing takes energy here");
     let firing = Firing { tick: Tick(span.quanta()), fraction: 1.0, motion: &Motion::of(&state) };
     last.record(&rules, pair, (&firing, 1), 0.9 * layers.thickness(1), &impulses);
-    let owed = |quarters: u64| last.pending_impulse(0, Tick(span.quanta() + quarters * span.quanta() / 4));
+    let mut owed = |quarters: u64| {
+        last.end_recording(Tick(span.quanta() + quarters * span.quanta() / 4));
+        last.pending_impulse(0)
+    };
     assert_eq!([owed(0), owed(1), owed(2), owed(3)], [0.0, -0.25, 0.0, 0.25].map(|part| Vec3::X * part));
     // It did not fire at its next tick: nothing is known of it any more.
     assert_eq!(owed(5), Vec3::ZERO);
