@@ -5,7 +5,7 @@
 //! found anew.
 
 use carom_math::{ExactSum, ExactVec3Sum, Vec3};
-use carom_model::{ContactSummary, ContactTimes, PairId};
+use carom_model::{ContactSummary, PairId};
 use carom_time::{Span, Tick};
 
 use crate::Touch;
@@ -91,13 +91,8 @@ pub struct ContactEffort {
 impl ContactEffort {
     /// What a summary says of contact that took this, came so near, in m, and went down to this layer.
     #[must_use]
-    pub fn summary(
-        &self,
-        smallest_distance_m: f64,
-        deepest_layer: u32,
-        times: ContactTimes,
-    ) -> ContactSummary {
+    pub fn summary(&self, smallest_distance_m: f64, deepest_layer: u32) -> ContactSummary {
         let Self { measures, searches, most_active, .. } = *self;
-        ContactSummary { smallest_distance_m, deepest_layer, most_active, searches, measures, times }
+        ContactSummary { smallest_distance_m, deepest_layer, most_active, searches, measures }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use carom_math::Vec3;
-use carom_model::{ContactSummary, ContactTimes, ImpulseSums, PairId, System, Unspent};
+use carom_model::{ContactSummary, ImpulseSums, PairId, System, Unspent};
 use carom_time::Tick;
 
 use crate::active_pairs::ActivePairs;
@@ -181,12 +181,17 @@ impl ContactPipeline {
         }
     }
 
-    /// How contact went so far, with the time spent on forces of pairs, and on certificates with their searches.
+    /// How contact went so far.
     #[must_use]
-    pub fn summary(&self, forces: Duration, update: Duration) -> ContactSummary {
-        let (stats, searches) = (&self.forces.records().stats, self.certifier.counters().searching);
-        let times = ContactTimes { forces, certificates: update.saturating_sub(searches), searches };
-        self.effort().summary(stats.smallest_distance, stats.deepest_layer, times)
+    pub fn summary(&self) -> ContactSummary {
+        let stats = &self.forces.records().stats;
+        self.effort().summary(stats.smallest_distance, stats.deepest_layer)
+    }
+
+    /// Time spent on searches so far: for people, never for decisions.
+    #[must_use]
+    pub fn searching(&self) -> Duration {
+        self.certifier.counters().searching
     }
 
     /// The smallest distance of a pair that pushed at the last instant, in m; infinite if none did.

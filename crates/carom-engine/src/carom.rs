@@ -32,7 +32,7 @@ mod vertices;
 use core::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use carom_contact::{CertifierKind, Sharing, Touch};
 use carom_model::{DofKind, ExternalLedger, Fault, ImpulseSums, PairId, Start, State, System};
@@ -49,10 +49,13 @@ use vertices::Vertices;
 
 use crate::checkpoint::Effort;
 use crate::contact_laws::ContactLaws;
+use crate::part_times::Stopwatch;
 use crate::sync_correction::SyncCorrection;
 use crate::team::Team;
 use crate::threads::Threads;
-use crate::{Checkpoint, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError};
+use crate::{
+    Checkpoint, InstantListener, InstantReport, Method, MethodSummary, PartTimes, Progress, ResumeError,
+};
 
 /// The fast engine: potentials in batches by kind and step.
 pub struct Carom {
@@ -72,8 +75,8 @@ pub struct Carom {
     sync_correction: SyncCorrection,
     /// Gradients computed so far, by kind.
     evaluations: Vec<u64>,
-    /// Time spent on elements: for people, never for decisions.
-    element_time: Duration,
+    /// Where its time goes: for people, never for decisions.
+    times: PartTimes,
     team: Team,
 }
 
@@ -109,6 +112,13 @@ impl Carom {
     }
 
     fn with(system: &Arc<System>, from: &Checkpoint, kind: CertifierKind, threads: Threads) -> Self {
+        let started = Instant::now();
+        let mut engine = Self::made(system, from, kind, threads);
+        engine.times.start = started.elapsed().saturating_sub(engine.searching());
+        engine
+    }
+
+    fn made(system: &Arc<System>, from: &Checkpoint, kind: CertifierKind, threads: Threads) -> Self {
         let team = team_for(system, threads);
         let is_shared = team.size() > 1;
         let threads = Threads { count: team.size(), ..threads };
@@ -132,7 +142,7 @@ impl Carom {
             contact_laws: ContactLaws::new(system.vertices()),
             sync_correction,
             evaluations: from.evaluations_of(system),
-            element_time: Duration::ZERO,
+            times: PartTimes::default(),
             team,
             system: Arc::clone(system),
         }
@@ -143,7 +153,7 @@ impl Carom {
         let tick = self.schedule.advanced_to;
         if start == Start::HalfKick {
             let clocks: Vec<usize> = (0..self.schedule.clocks()).collect();
-            self.fire(Firing { tick, clocks: &clocks, fraction: 0.5 })?;
+            self.fire(Firing { tick, clocks: &clocks, fraction: 0.5 }, &mut Stopwatch::start())?;
         }
         self.keyframes.apply(tick, &mut self.vertices, &mut self.visited);
         self.vertices.end_keyframes();
@@ -154,7 +164,12 @@ impl Carom {
     fn certify_all(&mut self, tick: Tick) -> Result<(), Fault> {
         self.visited.listed.clear();
         self.visited.leading = self.system.vertices();
-        self.update_certificates(tick)
+        self.update_certificates(tick, &mut Stopwatch::start())
+    }
+
+    /// Time spent on searches for candidates.
+    fn searching(&self) -> Duration {
+        self.contact.as_ref().map_or(Duration::ZERO, EngineContact::searching)
     }
 
     /// As [`Method::advance`], on a thread of the team.
@@ -192,8 +207,9 @@ impl Carom {
         if core::mem::take(&mut self.schedule.resumes) {
             self.certify_all(from)?;
         }
+        let mut watch = Stopwatch::start();
         while let Some((tick, clocks)) = next_instant(instants, self.tick_beside_elements(), end) {
-            self.fire(Firing { tick, clocks, fraction: 1.0 })?;
+            self.fire(Firing { tick, clocks, fraction: 1.0 }, &mut watch)?;
             let gap_minimum_m = self.contact.as_mut().and_then(EngineContact::gap_minimum); // 11
             let answer = self.report(tick, gap_minimum_m, listener);
             if stop.load(Ordering::Relaxed) {
@@ -312,7 +328,7 @@ impl Method for Carom {
         MethodSummary {
             instants: self.schedule.instants_done,
             evaluations: self.evaluations.clone(),
-            element_time: Some(self.element_time),
+            times: PartTimes { searches: self.searching(), ..self.times },
             contact: self.contact.as_ref().map(EngineContact::summary),
             dcr: None,
             refinements: Vec::new(),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use carom_contact::{CertifierKind, Touch};
 use carom_model::{ExternalLedger, Fault, PairId, State, System};
@@ -10,8 +9,8 @@ use carom_time::Tick;
 
 use crate::synchronous::on_one_clock;
 use crate::{
-    Carom, Checkpoint, ContactSummary, Dcr, DcrOptions, DcrSummary, GivenUp, InstantListener, Reference,
-    Refinement, ResumeError, Threads,
+    Carom, Checkpoint, ContactSummary, Dcr, DcrOptions, DcrSummary, GivenUp, InstantListener, PartTimes,
+    Reference, Refinement, ResumeError, Threads,
 };
 
 /// Which way to integrate.
@@ -204,8 +203,8 @@ pub struct MethodSummary {
     pub instants: u64,
     /// Gradients computed so far, by kind ([`System::kinds`]).
     pub evaluations: Vec<u64>,
-    /// Time spent on gradients of elements, where that is measured: for people, never for decisions.
-    pub element_time: Option<Duration>,
+    /// Time spent on its parts: for people, never for decisions.
+    pub times: PartTimes,
     /// How contact went; `None` without contact.
     pub contact: Option<ContactSummary>,
     /// What projections and jumps did; `None` for methods that have none.

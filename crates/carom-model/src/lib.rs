@@ -58,5 +58,5 @@ pub use owner::{Owner, Part};
 pub use parameter::{Absent, Parameter, Range};
 pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};
-pub use summaries::{ContactSummary, ContactTimes, DcrSummary, finite_or_null};
+pub use summaries::{ContactSummary, DcrSummary, finite_or_null};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -4,8 +4,6 @@
 //!
 //! **Never here:** a number that later bits depend on.
 
-use std::time::Duration;
-
 use serde::{Deserialize, Serialize};
 
 /// How contact went.
@@ -23,20 +21,6 @@ pub struct ContactSummary {
     pub searches: u64,
     /// Distances measured to certify layers.
     pub measures: u64,
-    /// What it took. The file lists times by part of the program instead, so this is zero when read from there.
-    #[serde(skip)]
-    pub times: ContactTimes,
-}
-
-/// Time spent on contact: for people, never for decisions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ContactTimes {
-    /// On forces of pairs.
-    pub forces: Duration,
-    /// On certificates, searches left out.
-    pub certificates: Duration,
-    /// On searches for candidates.
-    pub searches: Duration,
 }
 
 impl ContactSummary {
@@ -49,19 +33,6 @@ impl ContactSummary {
             most_active: self.most_active.max(next.most_active),
             searches: self.searches + next.searches,
             measures: self.measures + next.measures,
-            times: self.times + next.times,
-        }
-    }
-}
-
-impl core::ops::Add for ContactTimes {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            forces: self.forces + other.forces,
-            certificates: self.certificates + other.certificates,
-            searches: self.searches + other.searches,
         }
     }
 }

@@ -238,7 +238,6 @@ pub(crate) mod optional_number {
 pub(crate) mod tests {
     use super::*;
     use crate::scratch::Scratch;
-    use carom_model::ContactTimes;
 
     pub(crate) fn summary() -> Summary {
         Summary {
@@ -283,7 +282,6 @@ pub(crate) mod tests {
                 most_active: 12,
                 searches: 3,
                 measures: 99,
-                times: ContactTimes::default(),
             }),
             dcr: Some(DcrSummary {
                 steps: 50,

@@ -39,7 +39,7 @@ impl Tick {
     #[inline]
     #[must_use]
     pub fn is_multiple_of(self, span: Span) -> bool {
-        self.0.is_multiple_of(span.quanta())
+        self == self.floor(span)
     }
 
     /// The last multiple of `span` up to and including this tick.

@@ -38,7 +38,7 @@ impl Pairs {
         fraction: f64,
         at: impl Fn(u32) -> Vec3,
     ) -> Vec<Fired> {
-        let firing: Vec<u64> = self.0.all_layers().iter().map(|l| l.firing_at(tick)).collect();
+        let firing: Vec<u64> = self.0.all_layers().iter().map(|l| l.firing_at(tick, l.deepest())).collect();
         let fired = |id: PairId| {
             let pair = self.0.pair(id)?;
             let layers = firing[pair.layers as usize];

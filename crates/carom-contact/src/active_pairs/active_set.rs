@@ -9,6 +9,8 @@ use crate::{Layers, PairRules};
 pub(super) struct ActiveSet {
     /// For each of the scene's layers and each first certified layer: pairs, in rising order.
     lists: Vec<Vec<Vec<u32>>>,
+    /// For each of the scene's layers: which of these lists have pairs, that with first certified layer 2 in the lowest bit.
+    occupied: Vec<u64>,
     count: u64,
     /// The pairs with an active layer among those of `due_when`, in rising order, with these layers.
     due: Vec<(u32, u64)>,
@@ -35,13 +37,14 @@ impl ActiveSet {
     /// No pair is active.
     pub fn new(rules: &PairRules) -> Self {
         let list = |layers: &Layers| vec![Vec::new(); layers.deepest() as usize + 2];
-        let lists = rules.all_layers().iter().map(list).collect();
-        Self { lists, ..Self::default() }
+        let lists: Vec<_> = rules.all_layers().iter().map(list).collect();
+        Self { occupied: vec![0; lists.len()], lists, ..Self::default() }
     }
 
     /// Takes all pairs out, and keeps the memory of the lists.
     pub fn clear(&mut self) {
         self.lists.iter_mut().flatten().for_each(Vec::clear);
+        self.occupied.fill(0);
         self.due_when.clear();
         self.count = 0;
     }
@@ -62,12 +65,14 @@ impl ActiveSet {
             let list = &mut lists[before as usize];
             let place = list.binary_search(&index).expect("an active pair is in its list");
             list.remove(place);
+            self.occupied[layers] &= !(u64::from(list.is_empty()) << (before - 2));
             self.count -= 1;
         }
         if after > first_layer {
             let list = &mut lists[after as usize];
             let place = list.binary_search(&index).expect_err("a pair is in one list");
             list.insert(place, index);
+            self.occupied[layers] |= 1 << (after - 2);
             self.count += 1;
         }
     }
@@ -75,10 +80,8 @@ impl ActiveSet {
     /// The next tick after `now` at which an active layer fires.
     pub fn next_tick(&self, rules: &PairRules, now: Tick) -> Option<Tick> {
         let mut next = None;
-        for (lists, layers) in self.lists.iter().zip(rules.all_layers()) {
-            // The deepest active layers include those of all other lists.
-            let Some(certified) = lists.iter().rposition(|list| !list.is_empty()) else { continue };
-            for l in 1..certified as u32 {
+        for (occupied, layers) in self.occupied.iter().zip(rules.all_layers()) {
+            for l in 1..=deepest_active(*occupied) {
                 let span = layers.layer(l).span;
                 let tick = now.floor(span).after(span);
                 next = Some(next.map_or(tick, |n: Tick| n.min(tick)));
@@ -89,7 +92,8 @@ impl ActiveSet {
 
     /// Collects the pairs with an active layer that fires at `tick`.
     pub fn collect_due(&mut self, rules: &PairRules, tick: Tick) {
-        let firing = rules.all_layers().iter().map(|layers| layers.firing_at(tick));
+        let lists = self.occupied.iter().zip(rules.all_layers());
+        let firing = lists.map(|(occupied, layers)| layers.firing_at(tick, deepest_active(*occupied)));
         // Instant after instant the same pairs fire: they are collected only when something changes.
         if !self.due_when.iter().copied().eq(firing.clone()) {
             self.due.clear();
@@ -134,6 +138,11 @@ impl ActiveSet {
         all.sort();
         all
     }
+}
+
+/// The deepest active layer of any pair, where these lists have pairs; 0 if none has.
+fn deepest_active(occupied: u64) -> u32 {
+    u64::BITS - occupied.leading_zeros()
 }
 
 #[cfg(test)]

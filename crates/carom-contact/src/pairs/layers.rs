@@ -172,11 +172,11 @@ impl Layers {
         self.table.iter().take_while(|layer| distance < layer.thickness).count() as u32
     }
 
-    /// The layers that fire at `tick`, layer 1 in the lowest bit.
+    /// Those of the first `count` layers that fire at `tick`, layer 1 in the lowest bit.
     #[must_use]
-    pub fn firing_at(&self, tick: Tick) -> u64 {
+    pub fn firing_at(&self, tick: Tick, count: u32) -> u64 {
         let fires = |layer: &Layer| u64::from(tick.is_multiple_of(layer.span));
-        self.table.iter().enumerate().fold(0, |mask, (i, layer)| mask | (fires(layer) << i))
+        self.table[..count as usize].iter().enumerate().fold(0, |mask, (i, layer)| mask | (fires(layer) << i))
     }
 
     /// Force and energy at distance `d`, for each m² of weight, of the layers from `first` on, each times what
@@ -379,8 +379,8 @@ mod tests {
     #[test]
     fn at_a_tick_those_layers_fire_whose_step_divides_it() {
         let layers = layers(LayerFamily::Window);
-        assert_eq!(layers.firing_at(Tick(0)), (1 << 21) - 1);
-        assert_eq!(layers.firing_at(Tick(3 << 19)), ((1 << 21) - 1) & !1);
-        assert_eq!(layers.firing_at(Tick(1)), 1 << 20);
+        assert_eq!(layers.firing_at(Tick(0), 21), (1 << 21) - 1);
+        assert_eq!(layers.firing_at(Tick(3 << 19), 21), ((1 << 21) - 1) & !1);
+        assert_eq!(layers.firing_at(Tick(1), 21), 1 << 20);
     }
 }

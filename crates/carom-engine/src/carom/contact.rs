@@ -1,6 +1,6 @@
 //! Contact, as the engine uses it: every call to the contact crate is here.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use carom_contact::{
     CertifierKind, ContactCheckpoint, ContactEffort, ContactPipeline, DissipativeContact, PairRules,
@@ -20,10 +20,6 @@ use crate::{Checkpoint, ContactSummary};
 pub struct EngineContact {
     pipeline: Box<ContactPipeline>,
     gap_minimum: GapMinimum,
-    /// Time spent on forces of pairs: for people, never for decisions.
-    force_time: Duration,
-    /// Time spent on certificates and searches: for people, never for decisions.
-    certificate_time: Duration,
 }
 
 impl EngineContact {
@@ -42,12 +38,7 @@ impl EngineContact {
         let mut pipeline = system.contact.is_some().then(|| team.lead(start))?;
         pipeline.restore(&from.contact, from.effort.contact);
         pipeline.restore_unspent(&from.state.unspent);
-        Some(Self {
-            pipeline,
-            gap_minimum: from.gap_minimum,
-            force_time: Duration::ZERO,
-            certificate_time: Duration::ZERO,
-        })
+        Some(Self { pipeline, gap_minimum: from.gap_minimum })
     }
 
     /// What became of contact until `tick`, the gap minimum, and what contact took.
@@ -69,13 +60,11 @@ impl EngineContact {
         visited: &mut InstantVertices,
         sums: &mut ImpulseSums,
     ) {
-        let started = Instant::now();
         let before = visited.listed.len();
         self.pipeline.apply_impulses(tick, fraction, &vertices.motion(), sums, &mut visited.listed);
         visited.listed.extend(self.pipeline.dissipative().iter().flat_map(DissipativeContact::touched));
         vertices.keep_unvisited(visited, before, tick);
         vertices.drift(visited.listed[before..].iter().map(|&v| v as usize), tick);
-        self.force_time += started.elapsed();
     }
 
     /// The pairs that pushed at this instant and have a law beside their normal force, in the order of ids.
@@ -105,11 +94,8 @@ impl EngineContact {
         vertices: &Vertices,
         visited: &InstantVertices,
     ) -> Result<(), SeparationFailure> {
-        let started = Instant::now();
         let touched = TouchedVertices { prefix: visited.leading as u32, others: &visited.listed };
-        let updated = self.pipeline.update_certificates(tick, &vertices.motion(), touched);
-        self.certificate_time += started.elapsed();
-        updated
+        self.pipeline.update_certificates(tick, &vertices.motion(), touched)
     }
 
     /// The distance of the nearest pair that pushed at the last instant, in m; infinite if none did.
@@ -139,6 +125,11 @@ impl EngineContact {
 
     /// How contact went so far.
     pub fn summary(&self) -> ContactSummary {
-        self.pipeline.summary(self.force_time, self.certificate_time)
+        self.pipeline.summary()
+    }
+
+    /// Time spent on searches for candidates: for people, never for decisions.
+    pub fn searching(&self) -> Duration {
+        self.pipeline.searching()
     }
 }

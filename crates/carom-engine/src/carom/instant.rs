@@ -1,7 +1,5 @@
 //! One instant, in the steps of the contract (`docs/theory/contract.md`, "One instant").
 
-use std::time::Instant;
-
 use carom_contact::DissipativeContact;
 use carom_math::Vec3;
 use carom_model::Fault;
@@ -12,35 +10,41 @@ use super::contact::EngineContact;
 use super::schedule::Firing;
 use super::vertices::Vertices;
 use crate::diagnosis;
+use crate::part_times::Stopwatch;
 
 impl Carom {
     /// One instant: the clocks of `firing` and the layers of active pairs fire. Its gap minimum, step 11, is asked for by the
     /// walk over instants. Steps 2 and 3 commute.
-    pub(super) fn fire(&mut self, firing: Firing<'_>) -> Result<(), Fault> {
+    pub(super) fn fire(&mut self, firing: Firing<'_>, watch: &mut Stopwatch) -> Result<(), Fault> {
         let tick = firing.tick;
         self.schedule.drift(firing, &mut self.vertices, &mut self.visited); // 1
+        self.times.motion += watch.lap();
         self.add_element_impulses(firing); // 3
+        self.times.elements += watch.lap();
         self.keyframes.apply(tick, &mut self.vertices, &mut self.visited); // 2
         self.add_pair_impulses(firing); // 4
+        self.times.pairs += watch.lap();
         let is_resisted = self.is_resisted(firing);
         if is_resisted {
             self.vertices.keep_velocities(self.visited.iter());
         }
         self.kick(tick)?; // 5
         if is_resisted {
+            self.times.motion += watch.lap();
             self.apply_damping(firing)?; // 6
             self.apply_contact_laws(tick)?; // 7
             self.book_losses(); // 8
+            self.times.losses += watch.lap();
         }
         self.sums.end_instant();
         self.vertices.end_keyframes();
         self.remember(firing); // 9
-        self.update_certificates(tick) // 10
+        self.times.motion += watch.lap();
+        self.update_certificates(tick, watch) // 10
     }
 
     /// Adds the impulses of the elements whose clocks fire, in the order of ids.
     fn add_element_impulses(&mut self, firing: Firing<'_>) {
-        let started = Instant::now();
         let Firing { tick, fraction, .. } = firing;
         let time_s = self.vertices.quantum.time(tick);
         for group in self.groups.iter().filter(|group| group.fires(firing)) {
@@ -54,7 +58,6 @@ impl Carom {
         if self.sync_correction.is_recorded() {
             self.sync_correction.end_recording(tick, self.visited.iter());
         }
-        self.element_time += started.elapsed();
     }
 
     /// Adds the impulses of the pairs that have a layer that fires.
@@ -125,9 +128,11 @@ impl Carom {
     }
 
     /// Renews the certificates of pairs, with the minimum gap test.
-    pub(super) fn update_certificates(&mut self, tick: Tick) -> Result<(), Fault> {
+    pub(super) fn update_certificates(&mut self, tick: Tick, watch: &mut Stopwatch) -> Result<(), Fault> {
         let Some(contact) = &mut self.contact else { return Ok(()) };
+        let searching = contact.searching();
         let updated = contact.update_certificates(tick, &self.vertices, &self.visited);
+        self.times.certificates += watch.lap().saturating_sub(contact.searching() - searching);
         updated.map_err(|failure| diagnosis::of_separation_failure(&self.system, &failure))
     }
 }

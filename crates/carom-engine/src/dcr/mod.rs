@@ -40,13 +40,13 @@ use std::time::{Duration, Instant};
 
 use carom_contact::{ContactCheckpoint, ContactEffort, ContactEvent, Touch, Touches};
 use carom_math::{F64x4, Vec3};
-use carom_model::{Batch, ContactTimes, ExternalLedger, Fault, ImpulseSums, PairId, Start, State, System};
+use carom_model::{Batch, ExternalLedger, Fault, ImpulseSums, PairId, Start, State, System};
 use carom_time::{Span, Tick};
 
 use crate::pins::held_back;
 use crate::{
     Checkpoint, ContactSummary, DcrCheckpoint, DcrSummary, Effort, GapMinimum, InstantListener,
-    InstantReport, Method, MethodSummary, Progress, ResumeError, diagnosis,
+    InstantReport, Method, MethodSummary, PartTimes, Progress, ResumeError, diagnosis,
 };
 
 use decomposition::{Jump, Law};
@@ -342,15 +342,21 @@ impl Dcr {
         }
     }
 
+    /// Where its time went: jumps count as forces of pairs, projections as certificates.
+    fn part_times(&self) -> PartTimes {
+        let searches = self.near.as_ref().map_or(Duration::ZERO, |near| near.searching);
+        PartTimes {
+            pairs: self.record.jump_time,
+            certificates: self.record.projection_time.saturating_sub(searches),
+            searches,
+            ..PartTimes::default()
+        }
+    }
+
     /// How contact went so far.
     fn contact_summary(&self) -> Option<ContactSummary> {
-        let near = self.near.as_ref()?;
-        let times = ContactTimes {
-            forces: self.record.jump_time,
-            certificates: self.record.projection_time.saturating_sub(near.searching),
-            searches: near.searching,
-        };
-        Some(self.contact_effort().summary(self.record.smallest_distance, 0, times))
+        self.near.as_ref()?;
+        Some(self.contact_effort().summary(self.record.smallest_distance, 0))
     }
 }
 
@@ -434,7 +440,7 @@ impl Method for Dcr {
         MethodSummary {
             instants: self.counts.instants,
             evaluations: self.counts.evaluations.clone(),
-            element_time: None,
+            times: self.part_times(),
             contact: self.contact_summary(),
             dcr: Some(self.counts.summary),
             refinements: Vec::new(),

@@ -45,13 +45,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom_contact::Touch;
 use carom_math::Vec3;
-use carom_model::{
-    Contact, ContactTimes, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System,
-};
+use carom_model::{Contact, DofKind, ExternalLedger, Fault, PairId, PotentialId, Start, State, System};
 use carom_time::{Span, Tick};
 
 use crate::checkpoint::Effort;
-use crate::{Checkpoint, InstantListener, InstantReport, Method, MethodSummary, Progress, ResumeError};
+use crate::{
+    Checkpoint, InstantListener, InstantReport, Method, MethodSummary, PartTimes, Progress, ResumeError,
+};
 use impulses::Impulses;
 pub(crate) use joint::joint;
 use lag::Lag;
@@ -464,16 +464,12 @@ impl Method for Reference {
 
     fn summary(&self) -> MethodSummary {
         let contact = self.contact.as_ref().map(|Touching { touches, .. }| {
-            touches.effort.summary(
-                touches.smallest_distance_m,
-                touches.deepest_layer,
-                ContactTimes::default(),
-            )
+            touches.effort.summary(touches.smallest_distance_m, touches.deepest_layer)
         });
         MethodSummary {
             instants: self.instants,
             evaluations: self.evaluations.clone(),
-            element_time: None,
+            times: PartTimes::default(),
             contact,
             dcr: None,
             refinements: Vec::new(),

@@ -11,17 +11,19 @@ mod refinement;
 mod saved;
 mod shorter_steps;
 mod since_check;
-mod spent;
+mod went;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom_contact::Touch;
-use carom_model::{ContactSummary, DofKind, ExternalLedger, Fault, PairId, State, System};
+use carom_model::{DofKind, ExternalLedger, Fault, PairId, State, System};
 use carom_time::Tick;
 
+use crate::part_times::Stopwatch;
 use crate::{
-    Checkpoint, InstantListener, Method, MethodKind, MethodSummary, Progress, Reader, ResumeError, Threads,
+    Checkpoint, InstantListener, Method, MethodKind, MethodSummary, PartTimes, Progress, Reader, ResumeError,
+    Threads,
 };
 pub use balance::Balance;
 use checks::Checks;
@@ -30,8 +32,8 @@ use refinement::{changed_elements, changed_layers};
 use saved::Confirmed;
 pub use saved::{Steps, ToleranceCheckpoint};
 use shorter_steps::{Pushed, shortened};
-use since_check::{GapMinimum, GapMinimumListener, Moment, SinceCheck};
-use spent::Spent;
+use since_check::{GapMinimumListener, Moment, SinceCheck};
+use went::Went;
 
 /// How often steps may be shortened in a run.
 pub const MOST_REFINEMENTS: u32 = 6;
@@ -62,8 +64,8 @@ pub struct EnergyController {
     untold_joint: Option<Tick>,
     /// It went back to the last check since someone asked to stop.
     is_stopped: bool,
-    /// Time spent by engines that were given up.
-    past: Spent,
+    /// Time spent by engines that were given up, and on checks.
+    past: PartTimes,
 }
 
 impl EnergyController {
@@ -107,7 +109,7 @@ impl EnergyController {
             given_up: None,
             untold_joint: None,
             is_stopped: false,
-            past: Spent::default(),
+            past: PartTimes::default(),
         }))
     }
 
@@ -137,7 +139,7 @@ impl EnergyController {
             given_up: saved.given_up.clone(),
             untold_joint: None,
             is_stopped: false,
-            past: Spent::default(),
+            past: PartTimes::default(),
         }))
     }
 
@@ -283,7 +285,7 @@ impl EnergyController {
         let (engine, changes) = self.engine_at(&self.confirmed, &self.system);
         let Confirmed { checkpoint, balance, .. } = &self.confirmed;
         let given_up = core::mem::replace(&mut self.engine, engine);
-        self.past.add(&given_up.summary());
+        self.past = self.past + given_up.summary().times;
         self.untold_joint = changes.then_some(checkpoint.tick);
         self.balance.clone_from(balance);
         self.since_check = SinceCheck::default();
@@ -349,48 +351,12 @@ impl Method for EnergyController {
             let mut minima = GapMinimumListener { listener, checks, deepest, from, found: None, asks: false };
             let progress = self.engine.advance(target, stop, &mut minima);
             let GapMinimumListener { found, asks, .. } = minima;
-            if self.balance.is_none() && progress.is_ok() {
-                self.read_start();
-            }
-            match progress {
-                Err(fault) if self.is_given_up() => return Err(fault),
-                Err(fault) => {
-                    let failed = self.fail(fault.tick(), RefinementCause::Fault(fault), 0.0)?;
-                    return Ok(failed.expect("a Fault that cannot be mended ends the run"));
-                }
-                Ok(Progress::Paused(tick)) => {
-                    if let Some((part, distance_m)) = found {
-                        let moment = self.moment(tick);
-                        self.since_check.keep(GapMinimum { part, distance_m, moment });
-                    }
-                    if asks {
-                        return Ok(Progress::Paused(tick));
-                    }
-                }
-                Ok(Progress::Reached) if is_judged && self.between_kicks() == Some(target) => {
-                    self.since_check.between_kicks = Some(self.moment(target));
-                    if target == end {
-                        return Ok(Progress::Reached);
-                    }
-                }
-                Ok(Progress::Reached) if is_judged && target == self.next_check() => {
-                    let (balance, worst) = self.judge(target);
-                    if worst.exceeds(self.limit(target, &balance))
-                        && let Some(went_back) = self.fail(target, worst, balance.turnover_j())?
-                    {
-                        return Ok(went_back);
-                    }
-                    if !self.is_given_up() {
-                        self.confirm_here(balance);
-                        return Ok(Progress::Confirmed(target));
-                    }
-                }
-                Ok(Progress::Reached) if target == end => return Ok(Progress::Reached),
-                Ok(Progress::Stopped(tick)) if !is_judged || Some(tick) <= self.confirmed.tick() => {
-                    return Ok(Progress::Stopped(tick));
-                }
-                Ok(Progress::Stopped(_)) => return self.go_back_to_stop(),
-                Ok(_) => {}
+            let mut watch = Stopwatch::start();
+            let went = Went { progress, target, end, is_judged, found, asks };
+            let outcome = self.after_advance(went);
+            self.past.checks += watch.lap();
+            if let Some(progress) = outcome? {
+                return Ok(progress);
             }
         }
     }
@@ -414,7 +380,7 @@ impl Method for EnergyController {
         if let Ok(went @ (Progress::WentBack(_) | Progress::Stopped(_))) = outcome {
             return Ok(went);
         }
-        self.past.add(&self.engine.summary());
+        self.past = self.past + self.engine.summary().times;
         self.engine = here;
         if outcome != Ok(Progress::Confirmed(check)) {
             // However short its steps, it fails after the end: that is no part of the run.
@@ -478,10 +444,7 @@ impl Method for EnergyController {
     fn summary(&self) -> MethodSummary {
         let summary = self.engine.summary();
         MethodSummary {
-            element_time: summary.element_time.map(|time| time + self.past.elements),
-            contact: summary
-                .contact
-                .map(|contact| ContactSummary { times: contact.times + self.past.contact, ..contact }),
+            times: summary.times + self.past,
             refinements: self.refinements.clone(),
             given_up: self.given_up.clone(),
             ..summary

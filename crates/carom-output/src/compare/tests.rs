@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use carom_model::{ContactSummary, ContactTimes};
+use carom_model::ContactSummary;
 
 use super::*;
 use crate::ledger::{LedgerRow, LedgerWriter};
@@ -65,7 +65,6 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
             most_active: 3,
             searches: 4,
             measures: 5,
-            times: ContactTimes::default(),
         }),
         evaluations: Evaluations { total: 1_234_567, by_kind: BTreeMap::new() },
         seconds: Seconds { wall: 9.0, cpu: 8.25, by_part: BTreeMap::new() },

@@ -31,9 +31,9 @@ mod summary;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use carom_engine::{ContactSummary, MethodKind, MethodSummary, Outcome, Plan};
+use carom_engine::{MethodKind, Outcome, PartTimes, Plan};
 use carom_model::System;
 use carom_output::summary::{Seconds, Summary};
 use carom_output::{Ledger, OutputError, RecordLayout, RecordWriter, RunFolder, RunOptions, plot};
@@ -215,31 +215,29 @@ impl Job {
             findings.as_ref().map(Findings::summary),
         );
         plot::write_svg(&folder.file("energy.svg"), &plot::energy(&self.name, &seen.ledger))?;
-        let MethodSummary { element_time, contact, .. } = simulation.summary();
         summary.seconds = Seconds {
             wall: started.0.elapsed().as_secs_f64(),
             cpu: started.1.elapsed().as_secs_f64(),
-            by_part: parts(&outcome, element_time, contact.as_ref()),
+            by_part: parts(&outcome, simulation.summary().times),
         };
         summary.write(&folder.file(RunFolder::SUMMARY))?;
         Ok(FinishedRun { summary, options: options.clone(), ledger: seen.ledger })
     }
 }
 
-/// Times by part, in s. Those of contact are included in the integration.
-fn parts(
-    outcome: &Outcome,
-    element_time: Option<Duration>,
-    contact: Option<&ContactSummary>,
-) -> BTreeMap<String, f64> {
+/// Times by part, in s; those that were measured of the integration are included in it.
+fn parts(outcome: &Outcome, times: PartTimes) -> BTreeMap<String, f64> {
+    let of_integration = [
+        ("integrate.start", times.start),
+        ("integrate.motion", times.motion),
+        ("integrate.elements", times.elements),
+        ("integrate.losses", times.losses),
+        ("integrate.checks", times.checks),
+        ("integrate.contact_pairs", times.pairs),
+        ("integrate.contact_proofs", times.certificates),
+        ("integrate.contact_search", times.searches),
+    ];
     let mut parts = vec![("integrate", outcome.integrating), ("observe", outcome.observer_time)];
-    parts.extend(element_time.map(|time| ("integrate.elements", time)));
-    parts.extend(contact.into_iter().flat_map(|ContactSummary { times, .. }| {
-        [
-            ("integrate.contact_pairs", times.forces),
-            ("integrate.contact_proofs", times.certificates),
-            ("integrate.contact_search", times.searches),
-        ]
-    }));
+    parts.extend(of_integration.into_iter().filter(|(_, time)| !time.is_zero()));
     parts.into_iter().map(|(name, time)| (name.to_owned(), time.as_secs_f64())).collect()
 }
