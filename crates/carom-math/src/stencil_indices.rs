@@ -8,12 +8,22 @@ use crate::{ImpulseAccumulator, LANES, Vec3};
 pub struct F64x4(pub(crate) [f64; 4]);
 
 impl F64x4 {
+    /// Four zeros.
+    pub const ZERO: Self = Self([0.0; 4]);
+
     /// The first three numbers.
     #[inline(always)]
     #[must_use]
     pub fn xyz(self) -> Vec3 {
         let [x, y, z, _] = self.0;
         Vec3::new(x, y, z)
+    }
+
+    /// All four numbers.
+    #[inline(always)]
+    #[must_use]
+    pub fn to_array(self) -> [f64; 4] {
+        self.0
     }
 
     /// Whether all four numbers are zero.

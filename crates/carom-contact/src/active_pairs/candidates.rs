@@ -121,6 +121,24 @@ impl Candidate {
         &self.vertices[..vertices_of(self.kind)]
     }
 
+    /// Sum of the hard radii, in m.
+    #[inline(always)]
+    pub fn radius(&self) -> f64 {
+        self.radius
+    }
+
+    /// The area it stands for, in m².
+    #[inline(always)]
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    /// `1/sin²θ₀` for edges; 0 without a fade.
+    #[inline(always)]
+    pub fn fade(&self) -> f64 {
+        self.fade
+    }
+
     /// The bodies of its primitives.
     #[inline(always)]
     pub fn bodies(&self) -> [u32; 2] {
@@ -129,7 +147,7 @@ impl Candidate {
 
     /// Which of the scene's layers act in the pair, and the first layer of these that does.
     #[inline(always)]
-    pub(super) fn layers(&self) -> (usize, u32) {
+    pub fn layers(&self) -> (usize, u32) {
         (self.layers as usize, u32::from(self.first_layer))
     }
 

@@ -19,8 +19,8 @@ use carom_math::Vec3;
 use carom_model::{ContactImpulse, Law, Touch};
 use carom_time::Span;
 
-use crate::pair_forces::sum;
-use crate::{Measure, Pair, PairRules};
+use crate::pair_forces::PairEvaluation;
+use crate::{Pair, PairRules};
 
 /// A pair that pushed at an instant and has a law beside its normal force.
 #[derive(Clone, Copy, Debug)]
@@ -50,27 +50,29 @@ pub struct DissipativeContact {
 }
 
 impl DissipativeContact {
-    /// A pair with its vertices at `x` that pushes with these impulses, in N·s.
+    /// A pair that pushes with these impulses in all on its first primitive, in N·s; `image` says how far the nearest image is away, in m, if the box is periodic.
     pub(crate) fn new(
         rules: &PairRules,
         (candidate, pair): (u32, &Pair),
-        (x, at): (&[Vec3; 4], &Measure),
-        impulses: &[Vec3; 4],
+        evaluation: &PairEvaluation,
+        on_first: Vec3,
+        image: impl Fn() -> Vec3,
     ) -> Self {
         let spec = rules.layers_of(pair).spec();
         let (spins, share) = rules.spins(pair.id);
-        let arm = |spin: Option<u32>, share: f64| spin.map(|spin| (spin, at.separation * share));
-        let normal = at.separation * (1.0 / at.separation.length());
+        let separation = evaluation.separation();
+        let arm = |spin: Option<u32>, share: f64| spin.map(|spin| (spin, separation * share));
+        let normal = separation * (1.0 / evaluation.separation_length());
         Self {
             candidate,
             vertices: pair.vertices,
             count: pair.stencil().len(),
-            weights: at.weights,
+            weights: evaluation.weights.to_array(),
             normal,
-            separation: at.separation,
-            image: if pair.period.is_zero() { Vec3::ZERO } else { x[0] - x[1] - at.separation },
+            separation,
+            image: if pair.period.is_zero() { Vec3::ZERO } else { image() },
             arms: [arm(spins[0], -share), arm(spins[1], 1.0 - share)],
-            normal_impulse: sum(&impulses[..pair.first_primitive()]).dot(normal),
+            normal_impulse: on_first.dot(normal),
             law: spec.law,
             friction_window: spec.friction_window,
         }

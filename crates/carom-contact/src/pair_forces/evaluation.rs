@@ -1,49 +1,72 @@
 //! Distance and impulses of due pairs: one by one, or of eight of a kind side by side with the same bits.
 
-use carom_math::{F64x4, LANES, Vec3};
+use carom_math::{F64x4, LANES, Lanes, Vec3};
 use carom_time::Tick;
 
 use super::Firing;
-use crate::active_pairs::Candidates;
+use crate::active_pairs::{Candidate, Candidates};
 use crate::pairs::pairs8::Pairs8;
-use crate::{Measure, Motion, Pair, PairRules};
+use crate::pairs::pushes8::{Pushes8, Pushing8};
+use crate::{Motion, Pair, PairRules};
 
-/// The impulses of one pair at an instant.
+/// What one pair does at an instant.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PairEvaluation {
-    /// Positions of its vertices, in m.
-    pub x: [Vec3; 4],
-    /// Its nearest points.
-    pub at: Measure,
-    /// On its vertices, in N·s; `None` if no layer pushes.
-    pub impulses: Option<[Vec3; 4]>,
+pub(crate) struct PairEvaluation {
+    /// On its vertices, in N·s; zeros if no layer pushes.
+    pub impulses: [F64x4; 4],
+    /// From the nearest point of the second primitive to that of the first, and how long that is, in m.
+    pub(super) separation: F64x4,
+    /// Weights of the vertices in the separation.
+    pub weights: F64x4,
+    /// Distance between the surfaces, in m.
+    pub distance: f64,
+    /// Whether a layer pushes.
+    pub pushes: bool,
 }
 
 impl PairEvaluation {
     /// A place for an evaluation.
     pub const NONE: Self = Self {
-        x: [Vec3::ZERO; 4],
-        at: Measure { weights: [0.0; 4], separation: Vec3::ZERO, distance: f64::INFINITY },
-        impulses: None,
+        impulses: [F64x4::ZERO; 4],
+        separation: F64x4::ZERO,
+        weights: F64x4::ZERO,
+        distance: f64::INFINITY,
+        pushes: false,
     };
 
-    /// The impulses of the layers in `layers` of a pair that was measured, summed by depth.
+    /// From the nearest point of the second primitive to that of the first, in m.
     #[inline(always)]
-    fn of(rules: &PairRules, pair: &Pair, (fraction, layers): (f64, u64), x: [Vec3; 4], at: Measure) -> Self {
-        let step = |l: u32, step_s: f64| if layers >> (l - 1) & 1 == 1 { fraction * step_s } else { 0.0 };
-        let impulses = pair.impulses(rules.layers_of(pair), &x, &at, |l, layer| step(l, layer.step_s));
-        Self { x, at, impulses }
+    pub fn separation(&self) -> Vec3 {
+        self.separation.xyz()
+    }
+
+    /// How far apart the nearest points are, in m.
+    #[inline(always)]
+    pub fn separation_length(&self) -> f64 {
+        self.separation.to_array()[3]
+    }
+
+    /// The impulses of the layers in `layers` of one pair.
+    #[inline(always)]
+    fn of(rules: &PairRules, pair: &Pair, layers: u64, firing: &Firing) -> Self {
+        let x = PairRules::positions(pair, |v| firing.motion.position_at(v, firing.tick));
+        let at = pair.measure(&x);
+        let fires = |l: u32| layers >> (l - 1) & 1 == 1;
+        let impulses = pair.impulses(rules.layers_of(pair), &x, &at, |l, layer| {
+            if fires(l) { firing.fraction * layer.step_s } else { 0.0 }
+        });
+        let Vec3 { x, y, z } = at.separation;
+        Self {
+            impulses: impulses.unwrap_or_default().map(F64x4::from),
+            separation: [x, y, z, at.separation.length()].into(),
+            weights: at.weights.into(),
+            distance: at.distance,
+            pushes: impulses.is_some(),
+        }
     }
 }
 
-/// The impulses of the layers in `layers` of one pair.
-#[inline(always)]
-fn evaluate(rules: &PairRules, pair: &Pair, layers: u64, firing: &Firing) -> PairEvaluation {
-    let x = PairRules::positions(pair, |v| firing.motion.position_at(v, firing.tick));
-    PairEvaluation::of(rules, pair, (firing.fraction, layers), x, pair.measure(&x))
-}
-
-/// The impulses of at most eight due pairs: side by side if they are eight of a kind, whose vertices have been collected in `positions`.
+/// The impulses of at most eight due pairs: side by side if they are eight of a kind with the same layers, whose vertices have been collected in `positions`.
 #[inline(always)]
 pub(super) fn evaluate_block(
     rules: &PairRules,
@@ -53,19 +76,37 @@ pub(super) fn evaluate_block(
     evaluations: &mut [PairEvaluation],
 ) {
     let candidate = |i: usize| candidates.row(block[i].0);
-    let kind = candidate(0).kind();
-    let are_alike = block.len() == LANES && (1..LANES).all(|i| candidate(i).kind() == kind);
-    if are_alike && Pairs8::is_for(kind) {
-        let pairs8 = Pairs8 { kind, stencils: core::array::from_fn(|i| candidate(i).vertices()) };
-        let measured = pairs8.measure(&positions.at);
-        for (lane, (evaluation, &(_, layers))) in evaluations.iter_mut().zip(block).enumerate() {
-            let pair = candidate(lane).pair(rules);
-            let (x, at) = measured.lane(lane, pair.radius);
-            *evaluation = PairEvaluation::of(rules, &pair, (firing.fraction, layers), x, at);
+    let (kind, layers) = (candidate(0).kind(), candidate(0).layers().0);
+    let is_alike = |i: usize| candidate(i).kind() == kind && candidate(i).layers().0 == layers;
+    if block.len() == LANES && Pairs8::is_for(kind) && (1..LANES).all(is_alike) {
+        let of_each = |number: fn(&Candidate) -> f64| Lanes(core::array::from_fn(|i| number(candidate(i))));
+        let firing_of = |i: usize| {
+            let (_, first_layer) = candidate(i).layers();
+            block[i].1 & u64::MAX << (first_layer - 1)
+        };
+        let pushing = Pushing8 {
+            pairs8: Pairs8 { kind, stencils: core::array::from_fn(|i| candidate(i).vertices()) },
+            layers: &rules.all_layers()[layers],
+            firing: core::array::from_fn(firing_of),
+            fraction: firing.fraction,
+            radii: of_each(Candidate::radius),
+            weights: of_each(Candidate::weight),
+            fades: of_each(Candidate::fade),
+        };
+        let Pushes8 { impulses: [a, b, c, d], separations, weights, distances, sums } =
+            pushing.pushes(&positions.at);
+        for (lane, evaluation) in evaluations.iter_mut().take(LANES).enumerate() {
+            *evaluation = PairEvaluation {
+                impulses: [a[lane], b[lane], c[lane], d[lane]],
+                separation: separations[lane],
+                weights: weights[lane],
+                distance: distances.0[lane],
+                pushes: sums[0].0[lane] != 0.0 || sums[1].0[lane] != 0.0,
+            };
         }
     } else {
         for (i, (evaluation, &(_, layers))) in evaluations.iter_mut().zip(block).enumerate() {
-            *evaluation = evaluate(rules, &candidate(i).pair(rules), layers, firing);
+            *evaluation = PairEvaluation::of(rules, &candidate(i).pair(rules), layers, firing);
         }
     }
 }

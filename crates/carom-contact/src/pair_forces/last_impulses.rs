@@ -6,7 +6,7 @@
 use carom_math::Vec3;
 use carom_time::{Span, Tick};
 
-use super::Firing;
+use super::{Firing, PairEvaluation};
 use crate::checkpoint::LayerImpulses;
 use crate::{Pair, PairRules};
 
@@ -61,24 +61,23 @@ impl LastImpulses {
         self.is_kept
     }
 
-    /// Records which of the firing layers gave how much of the impulses of a pair at this distance, in m.
+    /// Records which of the firing layers gave how much of the impulses of a pair.
     pub fn record(
         &mut self,
         rules: &PairRules,
         pair: &Pair,
         (&Firing { tick, fraction, .. }, layers): (&Firing, u64),
-        distance: f64,
-        impulses: &[Vec3; 4],
+        evaluation: &PairEvaluation,
     ) {
         let fires = |l: u32| layers >> (l - 1) & 1 == 1;
         let mut parts = core::mem::take(&mut self.parts);
         parts.clear();
-        parts.extend(rules.layers_of(pair).parts(pair.first_layer, distance, fires));
+        parts.extend(rules.layers_of(pair).parts(pair.first_layer, evaluation.distance, fires));
         let whole: f64 = parts.iter().map(|(_, part)| part).sum();
         for &(span, part) in parts.iter().filter(|_| whole > 0.0) {
             let (place, share) = (self.place(span), part / (whole * fraction));
-            for (&v, impulse) in pair.stencil().iter().zip(impulses) {
-                self.add(place, tick, v, *impulse * share);
+            for (&v, impulse) in pair.stencil().iter().zip(&evaluation.impulses) {
+                self.add(place, tick, v, impulse.xyz() * share);
             }
         }
         self.parts = parts;

@@ -10,7 +10,7 @@ mod evaluation;
 mod last_impulses;
 mod stats;
 
-use carom_math::{LANES, Vec3};
+use carom_math::{F64x4, LANES, Vec3};
 use carom_model::ImpulseSums;
 use carom_time::Tick;
 use rayon::prelude::*;
@@ -18,7 +18,8 @@ use rayon::prelude::*;
 use crate::active_pairs::{Candidate, Candidates};
 use crate::pairs::pairs8::Pairs8;
 use crate::{DissipativeContact, Motion, Pair, PairRules, Sharing};
-use evaluation::{PairEvaluation, PositionsNow, evaluate_block};
+pub(crate) use evaluation::PairEvaluation;
+use evaluation::{PositionsNow, evaluate_block};
 use last_impulses::LastImpulses;
 pub(crate) use stats::ContactStats;
 
@@ -120,7 +121,7 @@ impl PairForces {
                 let candidate = candidates.row(index);
                 let pair = candidate.pair(rules);
                 self.records.add(rules, (index, &pair), layers, evaluation, firing, (kicks, reached));
-                measured(index, candidate, &pair, evaluation.at.distance);
+                measured(index, candidate, &pair, evaluation.distance);
             }
         }
         self.records.last_impulses.end_recording(firing.tick);
@@ -164,26 +165,31 @@ impl Records {
         (kicks, reached): (&mut ImpulseSums, &mut Vec<u32>),
     ) {
         self.stats.evaluations += 1;
-        let Some(impulses) = &evaluation.impulses else { return };
-        for (&v, impulse) in pair.stencil().iter().zip(impulses) {
-            kicks.add(v, *impulse);
+        if !evaluation.pushes {
+            return;
+        }
+        for (&v, impulse) in pair.stencil().iter().zip(&evaluation.impulses) {
+            kicks.add(v, impulse.xyz());
         }
         reached.extend(pair.stencil());
         if self.last_impulses.is_kept() {
-            self.last_impulses.record(rules, pair, (firing, layers), evaluation.at.distance, impulses);
+            self.last_impulses.record(rules, pair, (firing, layers), evaluation);
         }
+        let on_first = sum(&evaluation.impulses[..pair.first_primitive()]);
         if !rules.layers_of(pair).spec().law.is_ideal() {
-            let (x, at) = (&evaluation.x, &evaluation.at);
-            self.dissipative.push(DissipativeContact::new(rules, (candidate, pair), (x, at), impulses));
+            let x = || PairRules::positions(pair, |v| firing.motion.position_at(v, firing.tick));
+            let image = || x()[0] - x()[1] - evaluation.separation();
+            let contact = DissipativeContact::new(rules, (candidate, pair), evaluation, on_first, image);
+            self.dissipative.push(contact);
         }
-        self.stats.record(rules, pair, evaluation, impulses, firing, kicks);
+        self.stats.record(rules, pair, evaluation, on_first, firing, kicks);
     }
 }
 
 /// The sum of the impulses on one primitive, in N·s.
 #[inline(always)]
-pub(crate) fn sum(impulses: &[Vec3]) -> Vec3 {
-    impulses.iter().fold(Vec3::ZERO, |sum, j| sum + *j)
+fn sum(impulses: &[F64x4]) -> Vec3 {
+    impulses.iter().fold(Vec3::ZERO, |sum, j| sum + j.xyz())
 }
 
 /// Asks the memory for the pairs that are added a little later, and for their vertices.

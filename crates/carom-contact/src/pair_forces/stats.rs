@@ -1,12 +1,13 @@
 //! What is recorded of pairs that push: counts, smallest distances, and what became of contact between bodies.
 
-use carom_math::Vec3;
+use core::cmp::Ordering;
+
+use carom_math::{F64x4, Vec3};
 use carom_model::ImpulseSums;
 
-use super::evaluation::PairEvaluation;
-use super::{Firing, sum};
+use super::{Firing, PairEvaluation, sum};
 use crate::touch::{ContactEvent, Touches};
-use crate::{Measure, Motion, Pair, PairRules};
+use crate::{Motion, Pair, PairRules};
 
 /// What was recorded of pairs that push.
 #[derive(Clone, Debug)]
@@ -47,46 +48,49 @@ impl ContactStats {
         &mut self,
         rules: &PairRules,
         pair: &Pair,
-        PairEvaluation { x, at, .. }: &PairEvaluation,
-        impulses: &[Vec3; 4],
+        evaluation: &PairEvaluation,
+        on_first: Vec3,
         firing: &Firing,
         kicks: &mut ImpulseSums,
     ) {
         let layers = rules.layers_of(pair);
-        let layer = layers.depth_at(at.distance);
+        let layer = layers.depth_at(evaluation.distance);
         let bodies @ [a, b] = pair.bodies;
-        let (first, second) = impulses.split_at(pair.first_primitive());
-        let (on_first, on_second) = (sum(first), sum(second));
         if !pair.period.is_zero() {
-            kicks.external.fields.add_couple(pair.couple(x, impulses));
+            let x = PairRules::positions(pair, |v| firing.motion.position_at(v, firing.tick));
+            kicks.external.fields.add_couple(pair.couple(&x, &evaluation.impulses.map(F64x4::xyz)));
         }
         // Of soft spheres too, the distance of hard surfaces is what counts.
         let soft = layers.is_soft();
-        let centres = || at.separation.length();
-        let distance = if soft { centres() - rules.hard_radius(pair.id) } else { at.distance };
+        let centres = evaluation.separation_length();
+        let distance = if soft { centres - rules.hard_radius(pair.id) } else { evaluation.distance };
         self.smallest_distance = self.smallest_distance.min(distance);
-        self.nearest_push = self.nearest_push.min(at.distance);
+        self.nearest_push = self.nearest_push.min(evaluation.distance);
         self.deepest_layer = self.deepest_layer.max(layer);
-        let impulse = if a < b { on_first } else { on_second };
+        let impulse = match a.cmp(&b) {
+            Ordering::Less => on_first,
+            Ordering::Equal => Vec3::ZERO,
+            Ordering::Greater => sum(&evaluation.impulses[pair.first_primitive()..]),
+        };
         let outermost = layers.layer(1);
-        let crossing = closing_speed(pair, at, firing.motion) * outermost.step_s;
+        let crossing = closing_speed(pair, evaluation, firing.motion) * outermost.step_s;
         let event = ContactEvent {
             tick: firing.tick,
             longest: outermost.span,
-            impulse: if a == b { Vec3::ZERO } else { impulse },
+            impulse,
             distance,
             layer,
             kicks: if soft { f64::INFINITY } else { layers.band(1) / crossing },
-            virial: on_first.dot(at.separation),
-            meeting: rules.tells_of_meetings(pair.id, bodies).then(|| (pair.id, centres())),
+            virial: on_first.dot(evaluation.separation()),
+            meeting: rules.tells_of_meetings(pair.id, bodies).then_some((pair.id, centres)),
         };
         self.touches.book([a.min(b), a.max(b)], &event);
     }
 }
 
 /// How fast the nearest points of a pair close, in m/s; negative if they separate.
-fn closing_speed(pair: &Pair, at: &Measure, motion: &Motion) -> f64 {
-    let vertices = pair.stencil().iter().zip(at.weights);
+fn closing_speed(pair: &Pair, evaluation: &PairEvaluation, motion: &Motion) -> f64 {
+    let vertices = pair.stencil().iter().zip(evaluation.weights.to_array());
     let apart = vertices.fold(Vec3::ZERO, |sum, (&v, w)| sum + motion.velocities[v as usize] * w);
-    -apart.dot(at.separation) / at.separation.length()
+    -apart.dot(evaluation.separation()) / evaluation.separation_length()
 }

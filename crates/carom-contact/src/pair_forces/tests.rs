@@ -104,7 +104,10 @@ fn between_its_ticks_a_layer_still_owes_or_has_lent_a_part_of_its_impulse() {
     let mut last = LastImpulses::of(&rules);
     assert!(!last.is_kept(), "nothing takes energy here");
     let firing = Firing { tick: Tick(span.quanta()), fraction: 1.0, motion: &Motion::of(&state) };
-    last.record(&rules, pair, (&firing, 1), 0.9 * layers.thickness(1), &impulses);
+    let distance = 0.9 * layers.thickness(1);
+    let impulses = impulses.map(F64x4::from);
+    let evaluation = PairEvaluation { impulses, distance, ..PairEvaluation::NONE };
+    last.record(&rules, pair, (&firing, 1), &evaluation);
     let mut owed = |quarters: u64| {
         last.end_recording(Tick(span.quanta() + quarters * span.quanta() / 4));
         last.pending_impulse(0)

@@ -16,6 +16,7 @@
 //! taken over, so its slow clock cannot resonate with the stiff contact.
 
 use carom_geometry::nearest::Scalar;
+use carom_math::{LANES, Lanes, Plain, Real, Width};
 use carom_model::{LayerFamily, LayerSpec};
 use carom_time::{Quantum, Span, Tick};
 
@@ -233,9 +234,48 @@ impl Layers {
             .filter(|(_, j)| *j != 0.0)
     }
 
+    /// [`Layers::sums`] of eight distances side by side; of each pair those of its layers in `firing` count, layer 1 in the lowest bit, with `fraction` of their steps.
+    #[inline(always)]
+    pub(crate) fn sums_of_eight<W: Width>(
+        &self,
+        width: W,
+        firing: &[u64; LANES],
+        d: W::Numbers,
+        fraction: f64,
+    ) -> [W::Numbers; 2] {
+        let (mut any, mut all) = (0, u64::MAX);
+        for own in firing {
+            (any, all) = (any | own, all & own);
+        }
+        let (mut force, mut energy) = (W::Numbers::zero(), W::Numbers::zero());
+        let deepest = (u64::BITS - any.leading_zeros()) as usize;
+        for l in 0..deepest {
+            let layer = &self.table[l];
+            if any >> l & 1 == 0 {
+                continue;
+            }
+            let reaches = if all >> l & 1 == 1 {
+                Real::constant(layer.thickness)
+            } else {
+                // Those that do not fire reach nowhere.
+                let mut reaches = Lanes([f64::NEG_INFINITY; LANES]);
+                for lane in 0..LANES {
+                    if firing[lane] >> l & 1 == 1 {
+                        reaches.0[lane] = layer.thickness;
+                    }
+                }
+                width.load(&reaches)
+            };
+            let (factor, [f, e]) = (fraction * layer.step_s, self.force_and_energy(layer, d));
+            force = (force + f * factor).where_below(d, reaches, force);
+            energy = (energy + e * factor).where_below(d, reaches, energy);
+        }
+        [force, energy]
+    }
+
     /// Force and energy of one layer at `d` below its thickness.
     #[inline(always)]
-    fn force_and_energy<S: Scalar>(&self, layer: &Layer, d: S) -> [S; 2] {
+    fn force_and_energy<S: Real>(&self, layer: &Layer, d: S) -> [S; 2] {
         let &Layer { thickness, width, strength, .. } = layer;
         let one = S::constant(1.0);
         let x = (S::constant(thickness) - d) / S::constant(width);
@@ -250,7 +290,7 @@ impl Layers {
                 [x3 * strength, x3 * x * (0.25 * strength * width)]
             }
             LayerFamily::Window => {
-                let x = if x.plain() > 1.0 { one } else { x };
+                let x = one.where_nonzero(x.where_above(one, S::zero()), x);
                 let (x3, rest) = (x * x * x, one - x);
                 let shape = S::constant(0.25) - x * 0.4 + x * x * (1.0 / 6.0);
                 [x3 * (rest * rest) * strength, x3 * x * shape * (strength * width)]

@@ -5,7 +5,7 @@
 //! | how hard a layer pushes, and when | [`Layers`] |
 //! | how much of the surface a pair stands for | [`Spread`] |
 //! | distance, force and energy of a pair | [`Pair`] |
-//! | distances of eight pairs side by side | [`Pairs8`](pairs8::Pairs8) |
+//! | distances and impulses of eight pairs side by side | [`Pairs8`](pairs8::Pairs8), [`Pushing8`](pushes8::Pushing8) |
 //! | the primitives of bodies, and their shares of the surface | [`BodySurface`], [`Grains`] |
 //! | which pairs there are | [`PairRules`] |
 //! | positions and velocities, as contact reads them | [`Motion`] |
@@ -16,6 +16,7 @@ mod near_among;
 mod pair;
 mod pair_rules;
 pub(crate) mod pairs8;
+pub(crate) mod pushes8;
 pub(crate) mod surface;
 pub(crate) mod weight;
 

@@ -12,7 +12,7 @@
 //! The kernel branches on values, so it runs with `f64` and with `Dual`, whose tangents are second derivatives.
 
 use carom_geometry::nearest::{self, Scalar};
-use carom_math::Vec3;
+use carom_math::{Real, Vec3};
 use carom_model::{PairId, PairKind};
 
 use crate::{Layer, Layers};
@@ -203,44 +203,54 @@ impl Pair {
         at: &Measure<S>,
     ) -> [Vec3<S>; 4] {
         let weight = S::constant(self.weight);
-        let along = at.separation * (S::constant(1.0) / (at.distance + S::constant(self.radius)));
-        let push = along * (weight * fade * force);
-        let mut out = [Vec3::zero(); 4];
-        for (out, w) in out.iter_mut().zip(at.weights) {
-            *out = push * w;
-        }
-        if slope.plain() != 0.0 {
-            let [e, f] = angle_gradient(x);
-            let turn = weight * energy * slope;
-            out[0] += e * turn;
-            out[1] -= e * turn;
-            out[2] += f * turn;
-            out[3] -= f * turn;
-        }
-        out
+        let out = pushed(at, S::constant(self.radius), weight * fade * force);
+        if slope.plain() == 0.0 { out } else { turned(out, x, weight * energy * slope) }
     }
 
     /// `φ` and `dφ/d(sin²θ)`.
     #[inline(always)]
     fn fade_at<S: Scalar>(&self, x: &[Vec3<S>; 4]) -> [S; 2] {
-        let one = S::constant(1.0);
-        if self.fade == 0.0 {
-            return [one, S::zero()];
-        }
-        let (e, f) = (x[1] - x[0], x[3] - x[2]);
-        let q = e.cross(f).length_sq() / (e.length_sq() * f.length_sq()) * S::constant(self.fade);
-        if q.plain() < 1.0 {
-            [q * q * (S::constant(3.0) - q * 2.0), q * (one - q) * (6.0 * self.fade)]
-        } else {
-            // An edge without length has no angle, and no fade.
-            [one, S::zero()]
-        }
+        if self.fade == 0.0 { [S::constant(1.0), S::zero()] } else { fade_of(x, S::constant(self.fade)) }
     }
+}
+
+/// What a push of a strength, in N for each m of separation over its length, does to each vertex.
+#[inline(always)]
+pub(super) fn pushed<S: Real>(at: &Measure<S>, radius: S, strength: S) -> [Vec3<S>; 4] {
+    let push = at.separation * (S::constant(1.0) / (at.distance + radius)) * strength;
+    let mut out = [Vec3::zero(); 4];
+    for (out, w) in out.iter_mut().zip(at.weights) {
+        *out = push * w;
+    }
+    out
+}
+
+/// `φ` and `dφ/d(sin²θ)` of two edges, with `1/sin²θ₀`.
+#[inline(always)]
+pub(super) fn fade_of<S: Real>(x: &[Vec3<S>; 4], fade: S) -> [S; 2] {
+    let one = S::constant(1.0);
+    let (e, f) = (x[1] - x[0], x[3] - x[2]);
+    let q = e.cross(f).length_sq() / (e.length_sq() * f.length_sq()) * fade;
+    // An edge without length has no angle, and no fade.
+    let is_faded = one.where_above(q, S::zero());
+    let [faded, slope] = [q * q * (S::constant(3.0) - q * 2.0), q * (one - q) * (fade * 6.0)];
+    [faded.where_nonzero(is_faded, one), slope.where_nonzero(is_faded, S::zero())]
+}
+
+/// What edges get beside, that would change their angle.
+#[inline(always)]
+pub(super) fn turned<S: Real>(mut out: [Vec3<S>; 4], x: &[Vec3<S>; 4], turn: S) -> [Vec3<S>; 4] {
+    let [e, f] = angle_gradient(x);
+    out[0] += e * turn;
+    out[1] -= e * turn;
+    out[2] += f * turn;
+    out[3] -= f * turn;
+    out
 }
 
 /// Derivatives of `sin²θ` with respect to the two edge vectors.
 #[inline(always)]
-fn angle_gradient<S: Scalar>(x: &[Vec3<S>; 4]) -> [Vec3<S>; 2] {
+fn angle_gradient<S: Real>(x: &[Vec3<S>; 4]) -> [Vec3<S>; 2] {
     let (e, f) = (x[1] - x[0], x[3] - x[2]);
     let (u, ee, ff) = (e.cross(f), e.length_sq(), f.length_sq());
     let scale = S::constant(2.0) / (ee * ff);

@@ -17,10 +17,10 @@ pub(crate) struct Pairs8<'a> {
 
 /// The nearest points of eight pairs.
 pub(crate) struct Measured<S = Lanes> {
-    x: [Vec3<S>; 4],
-    eight: Eight<S>,
+    pub(super) x: [Vec3<S>; 4],
+    pub(super) eight: Eight<S>,
     /// Lengths of the separations, in m.
-    lengths: S,
+    pub(super) lengths: S,
 }
 
 impl Pairs8<'_> {
@@ -56,14 +56,14 @@ impl Measured {
 }
 
 /// The kernel of nearest points.
-struct Measuring<'a> {
-    pairs8: &'a Pairs8<'a>,
-    at: &'a [F64x4],
+pub(super) struct Measuring<'a> {
+    pub pairs8: &'a Pairs8<'a>,
+    pub at: &'a [F64x4],
 }
 
 impl Measuring<'_> {
     #[inline(always)]
-    fn nearest<W: Width>(&self, width: W) -> Measured<W::Numbers> {
+    pub fn nearest<W: Width>(&self, width: W) -> Measured<W::Numbers> {
         let mut x = [Vec3::zero(); 4];
         for (i, x) in x.iter_mut().enumerate() {
             let at = |lane: usize| &self.at[self.pairs8.stencils[lane][i] as usize];
