@@ -11,6 +11,7 @@ mod refinement;
 mod saved;
 mod shorter_steps;
 mod since_check;
+mod standing;
 mod went;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use saved::Confirmed;
 pub use saved::{Steps, ToleranceCheckpoint};
 use shorter_steps::{Pushed, shortened};
 use since_check::{GapMinimumListener, Moment, SinceCheck};
+use standing::Standing;
 use went::Went;
 
 /// How often steps may be shortened in a run.
@@ -365,10 +367,7 @@ impl Method for EnergyController {
         if self.is_given_up() || self.confirmed.tick() >= Some(now) {
             return Ok(Progress::Reached);
         }
-        // Another engine goes ahead, so that this one stays where the run ends.
-        let ahead = self.kind.resume(self.threads, &self.system, &self.engine.save());
-        let ahead = ahead.expect("a run goes on from a checkpoint of its own");
-        let here = core::mem::replace(&mut self.engine, ahead);
+        let here = Standing::of(self.engine.as_ref(), (self.kind, self.threads));
         let before = (self.balance.clone(), self.since_check.clone());
         let check = self.checks.at_or_after(now);
         let outcome = loop {
@@ -380,8 +379,7 @@ impl Method for EnergyController {
         if let Ok(went @ (Progress::WentBack(_) | Progress::Stopped(_))) = outcome {
             return Ok(went);
         }
-        self.past = self.past + self.engine.summary().times;
-        self.engine = here;
+        self.engine = Box::new(here.having_taken(self.engine.summary().times));
         if outcome != Ok(Progress::Confirmed(check)) {
             // However short its steps, it fails after the end: that is no part of the run.
             (self.balance, self.since_check) = before;
