@@ -66,9 +66,9 @@ impl UnspentFriction {
     #[inline]
     fn put(&mut self, candidate: u32, left: Unspent, tick: Tick) {
         let Some(place) = self.of_candidates.get_mut(candidate as usize) else { return };
-        let is_listed = place.until > Tick::START;
+        let is_new = place.until == Tick::START && left.until > Tick::START;
         *place = left;
-        if !is_listed {
+        if is_new {
             self.list(candidate, tick);
         }
     }
@@ -192,7 +192,7 @@ mod tests {
             candidates.replace(pairs.iter());
             unspent.join(&candidates);
             let mut expected = BTreeMap::<PairId, Unspent>::new();
-            let mut tick = Tick(1);
+            let mut tick = Tick::START;
             for (turn, (later, kept, changes, one_of)) in instants.into_iter().enumerate() {
                 let many = (0..if turn == 2 { burst } else { 0 }).map(|i| (i, 0.5));
                 let mut acting: BTreeMap<usize, f64> = kept.into_iter().chain(many).collect();
