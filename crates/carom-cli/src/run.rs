@@ -188,16 +188,11 @@ pub fn complain(summary: &Summary) {
 
 /// Which steps were shortened, where and why.
 fn in_words(shortened: &Refinement) -> String {
-    let counted = |count: u64, one: &str, many: &str| {
-        (count > 0).then(|| format!("{} {}", style::count(count), if count == 1 { one } else { many }))
-    };
-    let elements = counted(shortened.elements, "element", "elements");
-    let layers = counted(shortened.layers, "contact of two bodies", "contacts of two bodies");
-    let what = elements.into_iter().chain(layers).collect::<Vec<_>>().join(" and ");
+    let (level, what) = (shortened.level, shortened.shortened_in_words());
     let from = style::seconds(shortened.from_s);
     let at = style::seconds(shortened.failed_at_s);
     let left = shortened.in_vain.map(|left| format!("; in vain, {left:.1e} is left")).unwrap_or_default();
-    format!("the steps of {what} from {from} on: {}, at {at}{left}", shortened.cause)
+    format!("{level}: the steps of {what} from {from} on: {}, at {at}{left}", shortened.cause)
 }
 
 fn print_verdict(summary: &Summary) {

@@ -189,6 +189,11 @@ pub trait Method: Send {
     /// Bodies that touched until `tick`, in the order in which they first did; the method must have advanced to it, and no further.
     fn touches(&self, tick: Tick) -> Vec<Touch>;
 
+    /// Where it went back to take shorter steps, in that order; a method that never does has none.
+    fn refinements(&self) -> &[Refinement] {
+        &[]
+    }
+
     /// What decides all that follows, after [`Method::advance`] returned without a Fault.
     fn save(&self) -> Checkpoint;
 

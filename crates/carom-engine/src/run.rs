@@ -91,6 +91,8 @@ pub struct Snapshot {
     pub evaluations: Vec<u64>,
     /// Bodies that touched so far.
     pub touches: Vec<Touch>,
+    /// How often steps were shortened before this tick.
+    pub refinements: u64,
     /// Whether the run ends here, before its time.
     pub is_end: bool,
 }
@@ -268,8 +270,14 @@ fn snapshot(method: &dyn Method, tick: Tick, row: Option<u64>) -> Snapshot {
         pairs: method.pairs(),
         evaluations: method.summary().evaluations,
         touches: method.touches(tick),
+        refinements: refinements_before(method, tick),
         is_end: false,
     }
+}
+
+/// How often steps were shortened before `tick`. What comes later never changes that: a run goes back to where it is confirmed, and what is shown is not after that.
+fn refinements_before(method: &dyn Method, tick: Tick) -> u64 {
+    method.refinements().iter().filter(|refinement| refinement.from < tick).count() as u64
 }
 
 #[cfg(test)]

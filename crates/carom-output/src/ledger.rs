@@ -10,6 +10,7 @@
 //! | `energy_scale_J` | the energy turned over: what its errors are measured against |
 //! | `momentum_scale_Ns`, `angular_momentum_scale_Nms` | Σ m‖v‖ and Σ m‖x‖‖v‖ in the frame of the scene: what errors are measured against |
 //! | `extra` | 1 for a row between those that are evenly spaced: in a zoom, or where contact was deepest |
+//! | `refinements` | how often steps were shortened before, to hold the energy to its tolerance |
 
 use std::path::Path;
 
@@ -21,6 +22,9 @@ use crate::{OutputError, disk};
 
 /// The column of what energy errors are measured against.
 const ENERGY_SCALE: &str = "energy_scale_J";
+
+/// The column of how often steps were shortened.
+const REFINEMENTS: &str = "refinements";
 
 /// Energies and momenta at one tick, with synchronised velocities.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,6 +57,8 @@ pub struct LedgerRow {
     pub angular_momentum_scale: f64,
     /// Whether it stands between the rows that are evenly spaced: the band counts it, the drift does not.
     pub extra: bool,
+    /// How often steps were shortened before it.
+    pub refinements: u64,
 }
 
 impl LedgerRow {
@@ -84,7 +90,7 @@ impl LedgerRow {
         }
         values
             .extend([self.energy_scale_j, self.momentum_scale, self.angular_momentum_scale].map(Value::Real));
-        values.push(Value::Whole(u64::from(self.extra)));
+        values.extend([u64::from(self.extra), self.refinements].map(Value::Whole));
         values
     }
 }
@@ -140,6 +146,11 @@ impl Ledger {
     /// The ledger in a table, or which column it lacks.
     pub fn from_table(table: &Table) -> Result<Self, String> {
         let missing = |name: &str| format!("a ledger has a column {name}");
+        let is_new = |name: &str| {
+            let repeat =
+                "which earlier versions did not write: repeat the run from its folder (carom run FOLDER)";
+            format!("{}, {repeat}", missing(name))
+        };
         let reals = |name: &str| table.reals(name).ok_or_else(|| missing(name));
         let vectors = |name: &str, unit: &str| -> Result<Vec<Vec3>, String> {
             let axis = |a: &str| reals(&format!("{name}_{a}_{unit}"));
@@ -155,14 +166,11 @@ impl Ledger {
         let (momentum, impulse) = (vectors("momentum", "Ns")?, vectors("impulse", "Ns")?);
         let angular_momentum = vectors("angular_momentum", "Nms")?;
         let angular_impulse = vectors("angular_impulse", "Nms")?;
-        let energy_scale = table.reals(ENERGY_SCALE).ok_or_else(|| {
-            format!(
-                "a ledger has a column {ENERGY_SCALE}, which earlier versions did not write: repeat the run from its folder (carom run FOLDER)"
-            )
-        })?;
+        let energy_scale = table.reals(ENERGY_SCALE).ok_or_else(|| is_new(ENERGY_SCALE))?;
         let scale = reals("momentum_scale_Ns")?;
         let angular_scale = reals("angular_momentum_scale_Nms")?;
         let extra = table.wholes("extra").ok_or_else(|| missing("extra"))?;
+        let refinements = table.wholes(REFINEMENTS).ok_or_else(|| is_new(REFINEMENTS))?;
         let row = |i: usize| LedgerRow {
             tick: ticks[i],
             time_s: time[i],
@@ -178,6 +186,7 @@ impl Ledger {
             momentum_scale: scale[i],
             angular_momentum_scale: angular_scale[i],
             extra: extra[i] == 1,
+            refinements: refinements[i],
         };
         Ok(Self { kinds, rows: (0..table.rows()).map(row).collect() })
     }
@@ -196,7 +205,7 @@ pub fn columns(kinds: &[String]) -> Vec<String> {
     }
     let scales = [ENERGY_SCALE, "momentum_scale_Ns", "angular_momentum_scale_Nms"];
     columns.extend(scales.map(String::from));
-    columns.push("extra".to_owned());
+    columns.extend(["extra", REFINEMENTS].map(String::from));
     columns
 }
 
@@ -255,6 +264,7 @@ mod tests {
             momentum_scale: 2.0,
             angular_momentum_scale: 6.0,
             extra: i % 3 == 1,
+            refinements: i / 40,
         }
     }
 
@@ -315,12 +325,14 @@ mod tests {
         let kinds = ["a".to_owned(), "b".to_owned()];
         let mut text = columns(&kinds).join(",") + "\n";
         table::push_row(&mut text, &row(1).values());
-        let mut table = table::parse(&text).unwrap();
-        assert_eq!(Ledger::from_table(&table).unwrap().rows, [row(1)]);
-        let at = table.names.iter().position(|name| name == ENERGY_SCALE).unwrap();
-        table.names.remove(at);
-        table.columns.remove(at);
-        let said = Ledger::from_table(&table).unwrap_err();
-        assert!(said.contains("energy_scale_J") && said.contains("carom run FOLDER"), "{said}");
+        for column in [ENERGY_SCALE, REFINEMENTS] {
+            let mut table = table::parse(&text).unwrap();
+            assert_eq!(Ledger::from_table(&table).unwrap().rows, [row(1)]);
+            let at = table.names.iter().position(|name| name == column).unwrap();
+            table.names.remove(at);
+            table.columns.remove(at);
+            let said = Ledger::from_table(&table).unwrap_err();
+            assert!(said.contains(column) && said.contains("carom run FOLDER"), "{said}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::statistics::{EnergyStatistics, MomentumStatistics};
 pub use crate::verdict::{Decider, EnergyVerdict, Verdict};
-use crate::words::seconds;
+use crate::words::{count, seconds};
 use crate::{AuditSummary, OutputError, disk};
 
 /// The format that this version writes.
@@ -71,6 +71,9 @@ pub struct Summary {
     /// Where the run went back to take shorter steps, in that order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refinements: Vec<Refinement>,
+    /// Where a run failed with no step left to shorten, if it came to that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_up: Option<GivenUp>,
     /// Results of a relaxation, if the run is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relax: Option<Relax>,
@@ -105,6 +108,32 @@ pub struct Refinement {
     pub elements: u64,
     /// Between how many pairs of bodies contact did.
     pub layers: u64,
+}
+
+impl Refinement {
+    /// What got shorter steps: `24 elements and 1 contact of two bodies`.
+    #[must_use]
+    pub fn shortened_in_words(&self) -> String {
+        let of = |many: u64, name: &str, names: &str| {
+            (many > 0).then(|| format!("{} {}", count(many), if many == 1 { name } else { names }))
+        };
+        let elements = of(self.elements, "element", "elements");
+        let layers = of(self.layers, "contact of two bodies", "contacts of two bodies");
+        elements.into_iter().chain(layers).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+/// A run that failed with no step left to shorten: it went on as it was, or ended in a Fault.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GivenUp {
+    /// The time of the check that failed, or of the Fault, in s.
+    #[serde(with = "number")]
+    pub failed_at_s: f64,
+    /// What failed.
+    pub cause: String,
+    /// How far the energy was off, in J; 0 with a Fault.
+    #[serde(with = "number")]
+    pub off_j: f64,
 }
 
 /// Results of a relaxation.
@@ -303,6 +332,11 @@ pub(crate) mod tests {
                 elements: 12,
                 layers: 1,
             }],
+            given_up: Some(GivenUp {
+                failed_at_s: 0.3,
+                cause: "the energy was off by 3e-3".into(),
+                off_j: 0.1 + 0.2,
+            }),
             relax: Some(Relax {
                 residual: 1e-7,
                 tolerance: 1e-6,
@@ -349,6 +383,8 @@ pub(crate) mod tests {
             "/momentum/angular_error",
             "/refinements/0/from_s",
             "/refinements/0/cause",
+            "/given_up/failed_at_s",
+            "/given_up/off_j",
             "/relax/residual",
             "/relax/steps",
             "/evaluations/total",

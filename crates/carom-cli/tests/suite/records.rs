@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use carom_output::{Ledger, Summary};
+
 use crate::common::{Scratch, carom, run, stderr, stdout};
 
 /// Two grains that fall on a wall, with probes, frames, expectations and a mesh.
@@ -156,6 +158,29 @@ fn edits_of_the_ledger_are_found() {
     );
     finds(Box::new(|path: &Path| std::fs::write(path, "").unwrap()), &["ledger.csv: recorded an empty file"]);
     finds(Box::new(|path: &Path| std::fs::remove_file(path).unwrap()), &["ledger.csv: recorded nothing"]);
+    run.is_sound(&[]);
+}
+
+#[test]
+fn the_ledger_counts_how_often_steps_were_shortened_before_each_row() {
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../goldens/energy-in-vain.toml");
+    let folder = Scratch::new("edited-refinements");
+    let output = run(folder.path(), &["run", scene, "--out", "run", "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let run = Run(folder);
+    let summary = Summary::read(&run.file("summary.json")).unwrap();
+    assert_eq!(summary.refinements.len(), 1);
+    let ledger = Ledger::read(&run.file("ledger.csv")).unwrap();
+    for row in &ledger.rows {
+        assert_eq!(row.refinements, u64::from(row.time_s > summary.refinements[0].from_s), "{row:?}");
+    }
+    let words = &["  1 DIFFERENCE ", "ledger.csv row 20, refinements: recorded 0, recomputed 1"];
+    run.finds("ledger.csv", cell(20, "refinements", "0"), words);
+    run.finds(
+        "summary.json",
+        value("level", "2"),
+        &["summary.json refinements.0.level: recorded 2, recomputed 1"],
+    );
     run.is_sound(&[]);
 }
 

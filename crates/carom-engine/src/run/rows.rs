@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use carom_math::Vec3;
 use carom_time::Tick;
 
-use super::{Show, Snapshot, snapshot};
+use super::{Show, Snapshot, refinements_before, snapshot};
 use crate::{Inspector, InstantListener, InstantReport, Method, Progress};
 
 /// So much memory do copies take that wait, in bytes, unless a few are larger.
@@ -105,7 +105,8 @@ impl<'a, 'b> Rows<'a, 'b> {
                         progress == Ok(Progress::Reached),
                         "what went well goes well again: {progress:?}"
                     );
-                    snapshot(again.as_ref(), tick, row)
+                    let refinements = refinements_before(method, tick);
+                    Snapshot { refinements, ..snapshot(again.as_ref(), tick, row) }
                 }
             };
             if !(self.show)(snapshot) {
@@ -222,7 +223,7 @@ mod tests {
     }
 
     /// A swing of two masses whose energy is held to a tolerance that its steps miss at first, shown in 300 rows of which so many wait as copies: tick, row, state and reading of
-    /// each, and how often steps were shortened.
+    /// each, with how often steps were shortened before it, and how often they were in all.
     fn shown(most_waiting: usize, end_s: f64) -> (Vec<String>, usize) {
         let mut builder = SystemBuilder::new();
         let body = builder.body("masses");
@@ -243,8 +244,8 @@ mod tests {
         let mut show = |seen: Snapshot| {
             let fingerprint = seen.state.fingerprint();
             shown.push(format!(
-                "{} {:?} {fingerprint} {:?} {:?}",
-                seen.tick.0, seen.row, seen.external, seen.evaluations
+                "{} {:?} {fingerprint} {:?} {:?} {}",
+                seen.tick.0, seen.row, seen.external, seen.evaluations, seen.refinements
             ));
             true
         };
@@ -264,6 +265,9 @@ mod tests {
         for end_s in [1.0, 30.0] {
             let (all, refinements) = shown(usize::MAX, end_s);
             assert_eq!(all.len(), 301);
+            let counted = |row: &String| row.rsplit(' ').next().unwrap().parse::<usize>().unwrap();
+            assert!(all.iter().map(counted).is_sorted() && counted(&all[0]) == 0);
+            assert_eq!(counted(&all[300]), refinements);
             assert!(end_s < 2.0 || refinements > 0, "the tolerance is exceeded at first");
             for most_waiting in [1, 8] {
                 assert_eq!(

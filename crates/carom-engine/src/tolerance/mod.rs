@@ -239,13 +239,14 @@ impl EnergyController {
                 Ok(Some(Progress::WentBack(self.confirmed.tick())))
             }
             (None, RefinementCause::Fault(fault)) => {
-                self.given_up = Some(GivenUp { cause: RefinementCause::Fault(fault.clone()), off_j: 0.0 });
+                let cause = RefinementCause::Fault(fault.clone());
+                self.given_up = Some(GivenUp { cause, failed_at, off_j: 0.0 });
                 Err(fault)
             }
             (None, cause) if is_in_vain || !cause.exceeds(self.tolerance.relative) => Ok(None),
             (None, cause) => {
                 let off_j = cause.error().unwrap_or(0.0) * turnover_j;
-                self.given_up = Some(GivenUp { cause: cause.clone(), off_j });
+                self.given_up = Some(GivenUp { cause: cause.clone(), failed_at, off_j });
                 if !may {
                     let time_s = self.system.line.quantum.time(failed_at);
                     return Err(Fault::Tolerance { cause: cause.to_string(), tick: failed_at, time_s });
@@ -425,6 +426,10 @@ impl Method for EnergyController {
 
     fn touches(&self, tick: Tick) -> Vec<Touch> {
         self.engine.touches(tick)
+    }
+
+    fn refinements(&self) -> &[Refinement] {
+        &self.refinements
     }
 
     fn save(&self) -> Checkpoint {

@@ -83,6 +83,8 @@ impl core::fmt::Display for RefinementCause {
 pub struct GivenUp {
     /// What failed.
     pub cause: RefinementCause,
+    /// The tick of the check that failed, or of the Fault.
+    pub failed_at: Tick,
     /// How far the energy was off, in J; 0 with a Fault.
     pub off_j: f64,
 }

@@ -27,6 +27,9 @@ pub fn page(comparison: &Comparison, svg: &str) -> String {
     let _ = writeln!(page, "<h2>Energy</h2>\n<figure>\n{svg}<figcaption>{caption}</figcaption>\n</figure>");
     page.push_str(&table(&comparison.lines));
     for line in &comparison.lines {
+        page.push_str(&refinements(line));
+    }
+    for line in &comparison.lines {
         page.push_str(&warnings(line));
     }
     if let Some(first) = comparison.lines.first() {
@@ -158,6 +161,42 @@ fn table(lines: &[ComparedRun]) -> String {
 fn ended(line: &ComparedRun) -> String {
     let fault = line.summary.fault.as_ref().map(|fault| format!(": {}", escape(fault))).unwrap_or_default();
     format!("{}{fault}", line.summary.verdict_in_words())
+}
+
+/// Where a run went back to take shorter steps, with the numbers of the ledger's column; and where it failed with no step left to shorten.
+fn refinements(line: &ComparedRun) -> String {
+    let Summary { refinements, given_up, .. } = &line.summary;
+    if refinements.is_empty() && given_up.is_none() {
+        return String::new();
+    }
+    let mut text = format!(
+        "<h2>Shorter steps of {}</h2>\n<table>\n<tr><th></th><th>went back to</th><th>failed at</th><th>why</th>\
+         <th>shorter steps of</th><th></th></tr>\n",
+        escape(&line.name)
+    );
+    for refinement in refinements {
+        let _ = writeln!(
+            text,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            refinement.level,
+            seconds(refinement.from_s),
+            seconds(refinement.failed_at_s),
+            escape(&refinement.cause),
+            refinement.shortened_in_words(),
+            refinement.in_vain.map(|left| format!("in vain: {} is left", number(left))).unwrap_or_default()
+        );
+    }
+    if let Some(given_up) = given_up {
+        let has_size = given_up.off_j.is_finite() && given_up.off_j != 0.0;
+        let off = if has_size { format!("off by {} J", number(given_up.off_j)) } else { String::new() };
+        let _ = writeln!(
+            text,
+            "<tr><td></td><td></td><td>{}</td><td>{}</td><td>none left to shorten</td><td>{off}</td></tr>",
+            seconds(given_up.failed_at_s),
+            escape(&given_up.cause),
+        );
+    }
+    text + "</table>\n"
 }
 
 fn warnings(line: &ComparedRun) -> String {

@@ -6,7 +6,7 @@ use super::*;
 use crate::ledger::{LedgerRow, LedgerWriter};
 use crate::scratch::Scratch;
 use crate::statistics::{EnergyStatistics, MomentumStatistics};
-use crate::summary::{Evaluations, Expectation, Step, Verdict};
+use crate::summary::{Evaluations, Expectation, GivenUp, Refinement, Step, Verdict};
 use crate::xml::tags;
 
 /// A bounce in which contact takes a little of the energy and gives it back; rows are not evenly spaced.
@@ -72,6 +72,7 @@ fn summary(method: &str, fault: Option<&str>) -> Summary {
         audit: None,
         dcr: None,
         refinements: Vec::new(),
+        given_up: None,
         relax: None,
     }
 }
@@ -178,6 +179,38 @@ fn a_line_that_faulted_is_drawn_up_to_there_and_says_why() {
     let last = both.lines[1].ledger.rows.last().unwrap().time_s;
     let drawn = &both.figure().panels[0].series[1].points;
     assert_eq!((drawn.len(), drawn[drawn.len() - 1].0), (300, last));
+}
+
+#[test]
+fn where_steps_were_shortened_is_listed_with_why_and_what_came_of_it() {
+    let mut both = two();
+    assert!(!page(&both).contains("Shorter steps"), "nothing was shortened");
+    let refinement = |level, in_vain, elements, layers| Refinement {
+        level,
+        from_s: 1e-3 * f64::from(level),
+        failed_at_s: 1e-3 * f64::from(level + 1),
+        cause: "<plate> was off".into(),
+        in_vain,
+        elements,
+        layers,
+    };
+    both.lines[1].summary.refinements =
+        vec![refinement(1, None, 1200, 1), refinement(2, Some(7.25e-4), 1, 0), refinement(3, None, 0, 2)];
+    let given_up = GivenUp { failed_at_s: 5e-3, cause: "all <of> it".into(), off_j: 0.125 };
+    both.lines[1].summary.given_up = Some(given_up);
+    let page = page(&both);
+    assert!(!page.contains("Shorter steps of ours"));
+    let (_, after) = page.split_once("<h2>Shorter steps of dcr</h2>").unwrap();
+    let rows: Vec<&str> = after.split_once("</table>").unwrap().0.split("<tr>").skip(2).collect();
+    for (row, said) in rows.iter().zip([
+        "<td>1</td><td>1.000 ms</td><td>2.000 ms</td><td>&lt;plate&gt; was off</td><td>1,200 elements and 1 contact of two bodies</td><td></td>",
+        "<td>2</td><td>2.000 ms</td><td>3.000 ms</td><td>&lt;plate&gt; was off</td><td>1 element</td><td>in vain: <span title=\"7.25e-4\">7.2×10⁻⁴</span> is left</td>",
+        "<td>3</td><td>3.000 ms</td><td>4.000 ms</td><td>&lt;plate&gt; was off</td><td>2 contacts of two bodies</td><td></td>",
+        "<td></td><td></td><td>5.000 ms</td><td>all &lt;of&gt; it</td><td>none left to shorten</td><td>off by <span title=\"1.25e-1\">0.12</span> J</td>",
+    ]) {
+        assert!(row.starts_with(said), "{row}");
+    }
+    assert_eq!(rows.len(), 4);
 }
 
 #[test]

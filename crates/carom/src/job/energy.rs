@@ -40,6 +40,7 @@ fn off(expected: &Expectations, energy: &EnergyStatistics, given_up: Option<&Giv
 #[cfg(test)]
 mod tests {
     use carom_engine::RefinementCause;
+    use carom_time::Tick;
 
     use super::*;
 
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn what_a_run_gave_up_at_counts() {
         let of = |off_j, scale| {
-            let given_up = GivenUp { cause: RefinementCause::AtCheck(-0.02), off_j };
+            let given_up = GivenUp { cause: RefinementCause::AtCheck(-0.02), failed_at: Tick(9), off_j };
             let energy = EnergyStatistics { scale, ..energy(1e-4, 0.0) };
             judge(&at_most(Some(1e-3)), &energy, Some(&given_up), true).off
         };

@@ -42,7 +42,7 @@ impl Numbers {
 
 impl Observer for Numbers {
     fn observe(&mut self, snapshot: &Snapshot, reading: &Reading) -> io::Result<()> {
-        self.ledger.push(LedgerRow { extra: snapshot.row.is_none(), ..self.row_maker.row(reading) });
+        self.ledger.push(self.row_maker.row(snapshot, reading));
         if snapshot.row.is_some() || snapshot.is_end {
             let values = self.probes.values(snapshot, reading);
             self.readings.push(ProbeRow { tick: reading.tick, values });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use carom_engine::{Observer, Reading, Snapshot};
 use carom_model::System;
 use carom_output::table::Value;
-use carom_output::{Ledger, LedgerRow, OutputError, RecordLayout, Records};
+use carom_output::{Ledger, OutputError, RecordLayout, Records};
 use carom_scene::Built;
 use carom_time::Tick;
 
@@ -98,7 +98,7 @@ impl<'a, R: Records> Recorder<'a, R> {
     }
 
     fn record_row(&mut self, snapshot: &Snapshot, reading: &Reading) -> Result<(), OutputError> {
-        let mut row = LedgerRow { extra: snapshot.row.is_none(), ..self.row_maker.row(reading) };
+        let mut row = self.row_maker.row(snapshot, reading);
         row.dissipated_j += self.taken_j;
         self.records.ledger_row(&row)?;
         self.largest_scale_j = self.largest_scale_j.max(row.energy_scale_j);

@@ -128,6 +128,7 @@ impl Job {
             contact: relaxed.contact,
             dcr: None,
             refinements: Vec::new(),
+            given_up: None,
             relax: Some(Relax {
                 residual: rest.residual,
                 tolerance: relaxing.tolerance,
@@ -172,6 +173,7 @@ fn snapshot(rest: &Rest, system: &Arc<System>) -> Snapshot {
         pairs: rest.pairs.clone(),
         evaluations: rest.evaluations.clone(),
         touches: Vec::new(),
+        refinements: 0,
         is_end: rest.is_end,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use carom_engine::{EnergyScale, MomentumScale, Reading};
+use carom_engine::{EnergyScale, MomentumScale, Reading, Snapshot};
 use carom_model::System;
 use carom_output::LedgerRow;
 
@@ -20,8 +20,8 @@ impl RowMaker {
         Self { system: Arc::clone(system), tolerance, scales: None }
     }
 
-    /// The row of a reading.
-    pub fn row(&mut self, reading: &Reading) -> LedgerRow {
+    /// The row of a snapshot and its reading.
+    pub fn row(&mut self, snapshot: &Snapshot, reading: &Reading) -> LedgerRow {
         let (energy, momentum) = self.scales.get_or_insert_with(|| {
             let energy = EnergyScale::new(&self.system, reading);
             let momentum = MomentumScale::new(&self.system, reading, &energy);
@@ -42,7 +42,8 @@ impl RowMaker {
             energy_scale_j: energy.at(reading, self.tolerance),
             momentum_scale,
             angular_momentum_scale,
-            extra: false,
+            extra: snapshot.row.is_none(),
+            refinements: snapshot.refinements,
         }
     }
 }

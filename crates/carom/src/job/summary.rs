@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use carom_engine::{MethodSummary, Outcome};
 use carom_model::{Fault, System};
-use carom_output::summary::{Decider, EnergyVerdict, Evaluations, Refinement, Seconds, Step, Summary};
+use carom_output::summary::{
+    Decider, EnergyVerdict, Evaluations, GivenUp, Refinement, Seconds, Step, Summary,
+};
 use carom_output::{AuditSummary, Verdict};
 
 use carom_time::Quantum;
@@ -43,11 +45,15 @@ impl Job {
             let touches = simulation.touches();
             warnings.extend(judge::warnings_of_energy(self, &energy, contact.as_ref(), &touches));
             warnings.extend(
-                given_up.filter(|_| reached_end).map(|given_up| judge::warning_of_steps(&given_up.cause)),
+                given_up
+                    .as_ref()
+                    .filter(|_| reached_end)
+                    .map(|given_up| judge::warning_of_steps(&given_up.cause)),
             );
         }
         warnings.extend(trial_fault.map(judge::warning_of_trial));
         let system = simulation.system();
+        let quantum = system.line.quantum;
         let kept = Kept {
             all: expectations.iter().all(|e| e.kept) && audit.as_ref().is_none_or(AuditSummary::is_clean),
             is_expected: !expectations.is_empty(),
@@ -64,8 +70,8 @@ impl Job {
             fault: outcome.fault.as_ref().map(ToString::to_string),
             expectations,
             ticks: outcome.reached.0,
-            end_s: system.line.quantum.time(outcome.reached),
-            quantum_s: system.line.quantum.seconds(),
+            end_s: quantum.time(outcome.reached),
+            quantum_s: quantum.seconds(),
             instants,
             vertices: system.places() as u64,
             elements: system.families.iter().map(|f| f.len() as u64).sum(),
@@ -74,7 +80,8 @@ impl Job {
             momentum: seen.ledger.momentum(),
             contact,
             dcr,
-            refinements: refinements.iter().map(|r| refinement(r, system.line.quantum)).collect(),
+            refinements: refinements.iter().map(|r| refinement(r, quantum)).collect(),
+            given_up: given_up.map(|given_up| self::given_up(&given_up, quantum)),
             relax: None,
             evaluations: evaluations(system, &computed),
             seconds: Seconds::default(),
@@ -116,6 +123,14 @@ fn refinement(refinement: &carom_engine::Refinement, quantum: Quantum) -> Refine
         in_vain: refinement.in_vain,
         elements: refinement.elements,
         layers: refinement.layers,
+    }
+}
+
+fn given_up(given_up: &carom_engine::GivenUp, quantum: Quantum) -> GivenUp {
+    GivenUp {
+        failed_at_s: quantum.time(given_up.failed_at),
+        cause: given_up.cause.to_string(),
+        off_j: given_up.off_j,
     }
 }
 
