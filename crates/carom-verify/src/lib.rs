@@ -12,6 +12,7 @@
 //! | second order | `order` |
 //! | time reversal | `reversal` |
 //! | what rests in contact stays at rest | `rest` |
+//! | no reading jumps where steps are shortened | `joint` |
 //!
 //! Pairs in contact are potentials like any others (`pairs`, `touching`) and take part in every check but the synchronous one. The
 //! checks begin at a moment of the run at which many pairs are inside layers (`moment`), and those about every instant last
@@ -48,6 +49,7 @@
 mod action;
 mod clocks;
 mod forms;
+mod joint;
 mod moment;
 mod momentum;
 mod multisymplectic;
@@ -200,6 +202,7 @@ pub fn verify_and_show(
     judge(order::claim(), order::check(system, start, options));
     judge(reversal::claim(options), reversal::check(system, state, options));
     judge(rest::claim(), of_positions().and_then(|()| rest::check(system, start, options)));
+    judge(joint::claim(), joint::check(system, state, options));
     report
 }
 
