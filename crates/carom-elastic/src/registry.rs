@@ -324,6 +324,21 @@ mod tests {
     }
 
     #[test]
+    fn the_table_of_the_contract_has_every_kind_with_its_order_number() {
+        let page = include_str!("../../../docs/theory/contract.md");
+        let table = page.split_once("| kind | order | kind | order |").expect("there is a table of kinds").1;
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        let cells: Vec<&str> = rows.flat_map(|row| row.trim_matches('|').split('|')).map(str::trim).collect();
+        let mut found: Vec<(&str, u32)> = cells
+            .chunks(2)
+            .filter(|cells| !cells[0].is_empty())
+            .map(|cells| (cells[0].trim_matches('`'), cells[1].parse().expect("a number")))
+            .collect();
+        found.sort_by_key(|(_, order)| *order);
+        assert_eq!(found, KINDS.iter().map(|kind| (kind.kind, kind.order)).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn an_entry_is_one_sentence_and_its_numbers_name_their_units() {
         for kind in KINDS {
             assert!(kind.about.ends_with('.'), "{}", kind.kind);
