@@ -14,7 +14,7 @@ use carom_scene::format::Compare;
 use carom_scene::{Built, ContactNotes};
 
 use crate::run::SceneArguments;
-use crate::{inspect_kinds, inspect_laws, style};
+use crate::{inspect_kinds, inspect_laws, inspect_steps, style};
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -39,6 +39,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     print_size(built, system);
     inspect_kinds::print_probes(built);
     print_potentials(built, system, job.method);
+    inspect_steps::print_tolerance(built, system, job.method);
     if let Some(contact) = &built.contact {
         print_contact(system, contact);
     }
@@ -86,16 +87,16 @@ fn print_potentials(built: &Built, system: &System, method: MethodKind) {
     let firings = |quanta: u64| built.schedule.end.0 / quanta + at_start;
     let steps = steps(system);
     if !steps.is_empty() {
-        println!("\n  {:<24} {:>14} {:>12} {:>18}", "potential", "step", "count", "evaluations");
+        println!("\n  {:<24} {:>14} {:>12} {:>18}  as short as", "potential", "step", "count", "evaluations");
     }
     let mut total = 0;
-    for step in steps {
+    for (step, origins) in steps.iter().zip(inspect_steps::origins(system, method)) {
         let evaluations = step.count * firings(step.quanta);
         if system.families.iter().filter(counts).any(|family| family.kind() == step.kind) {
             total += evaluations;
         }
         println!(
-            "  {:<24} {:>14} {:>12} {:>18}",
+            "  {:<24} {:>14} {:>12} {:>18}  {origins}",
             step.kind,
             style::seconds(step.seconds),
             style::count(step.count),

@@ -25,6 +25,7 @@ mod from;
 mod inspect;
 mod inspect_kinds;
 mod inspect_laws;
+mod inspect_steps;
 mod kinds;
 mod new;
 mod plot;

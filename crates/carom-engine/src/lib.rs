@@ -66,5 +66,5 @@ pub use synchronous::depth_needed;
 pub use threads::Threads;
 pub use tolerance::{
     Balance, EnergyController, EnergyTolerance, GivenUp, MOST_REFINEMENTS, Refinement, RefinementCause,
-    Steps, ToleranceCheckpoint,
+    Steps, ToleranceCheckpoint, check_period,
 };

@@ -35,6 +35,7 @@ mod owner;
 mod parameter;
 mod path;
 mod state;
+mod step_origin;
 mod summaries;
 mod system;
 
@@ -58,5 +59,6 @@ pub use owner::{Owner, Part};
 pub use parameter::{Absent, Parameter, Range};
 pub use path::{Corner, Path, Timetable, corners};
 pub use state::{Fingerprint, State, Unspent};
+pub use step_origin::StepOrigin;
 pub use summaries::{ContactSummary, DcrSummary, finite_or_null};
 pub use system::{Body, PotentialId, Rung, Schedule, Start, System};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use carom_math::Vec3;
 use carom_time::{Clocks, Quantum, Span, TimeLine};
 
-use crate::{AuxiliaryDof, Contact, DofKind, Family, Law, Path};
+use crate::{AuxiliaryDof, Contact, DofKind, Family, Law, Path, StepOrigin};
 
 /// How the first kick is made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,19 +58,21 @@ pub struct Schedule {
     pub rungs: Vec<Rung>,
     /// Whether the user gave the step of each element: nothing may change it.
     pub is_given: Vec<bool>,
+    /// What the step of each element is as short as: no step depends on it.
+    pub origins: Vec<StepOrigin>,
 }
 
 impl Schedule {
     /// The schedule for elements with these steps, all of them chosen.
     #[must_use]
     pub fn new(spans: Vec<Span>) -> Self {
-        let is_given = vec![false; spans.len()];
-        Self::with_given(spans, is_given)
+        let (is_given, origins) = (vec![false; spans.len()], vec![StepOrigin::OwnLimit; spans.len()]);
+        Self::with_origins(spans, is_given, origins)
     }
 
     /// The schedule for elements with these steps, some of them given by the user.
     #[must_use]
-    pub fn with_given(spans: Vec<Span>, is_given: Vec<bool>) -> Self {
+    pub fn with_origins(spans: Vec<Span>, is_given: Vec<bool>, origins: Vec<StepOrigin>) -> Self {
         let mut order: Vec<u32> = (0..spans.len() as u32).collect();
         order.sort_by_key(|&e| (spans[e as usize], e));
         let mut rungs: Vec<Rung> = Vec::new();
@@ -81,7 +83,7 @@ impl Schedule {
                 _ => rungs.push(Rung { span, places: place..place + 1 }),
             }
         }
-        Self { spans, order, rungs, is_given }
+        Self { spans, order, rungs, is_given, origins }
     }
 }
 
@@ -174,12 +176,29 @@ impl System {
     pub fn with_spans(&self, mut choose: impl FnMut(usize, usize, Span) -> Span) -> Self {
         let mut of_family = |(f, schedule): (usize, &Schedule)| {
             let spans = schedule.spans.iter().enumerate().map(|(e, &span)| choose(f, e, span)).collect();
-            Schedule::with_given(spans, schedule.is_given.clone())
+            Schedule::with_origins(spans, schedule.is_given.clone(), schedule.origins.clone())
         };
         let schedules: Vec<Schedule> = self.schedules.iter().enumerate().map(&mut of_family).collect();
         let dyadic = schedules.iter().flat_map(|s| &s.rungs).all(|r| r.span.quanta().is_power_of_two());
         let clocks = if dyadic { Clocks::Dyadic } else { Clocks::Exact };
         Self { schedules, line: TimeLine { clocks, ..self.line }, ..self.clone() }
+    }
+
+    /// The system, in which every step that is not as in `before` has the origin that `origin` gives for its family and element.
+    #[must_use]
+    pub fn with_origins_of_changes(
+        mut self,
+        before: &Self,
+        origin: impl Fn(usize, usize) -> StepOrigin,
+    ) -> Self {
+        for (f, (schedule, before)) in self.schedules.iter_mut().zip(&before.schedules).enumerate() {
+            for (e, own) in schedule.origins.iter_mut().enumerate() {
+                if schedule.spans[e] != before.spans[e] {
+                    *own = origin(f, e);
+                }
+            }
+        }
+        self
     }
 
     /// A copy of the system with every step divided by `divisor`: the same spans of a shorter quantum,

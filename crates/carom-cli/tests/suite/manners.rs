@@ -503,6 +503,34 @@ fn inspecting_shows_what_bodies_are_made_of_and_how_contact_was_chosen() {
 }
 
 #[test]
+fn inspecting_says_where_each_step_comes_from_and_when_the_energy_is_checked() {
+    let folder = Scratch::new("origins");
+    let inspected = |arguments: &[&str]| stdout(&run(folder.path(), &[&["inspect"], arguments].concat()));
+    let line = |text: &str, start: &str| {
+        let found = text.lines().rev().find(|line| line.trim().starts_with(start) && !line.contains("docs/"));
+        found.unwrap_or_else(|| panic!("{start} is missing from\n{text}")).to_owned()
+    };
+    let push = inspected(&["push"]);
+    assert!(line(&push, "gravity   ").ends_with("  contact that takes energy"), "{push}");
+    assert!(line(&push, "tet-neo-hookean").ends_with("  given"), "{push}");
+    assert!(line(&push, "tolerance").contains("energy to 1e-3 of what is turned over"), "{push}");
+    let checked = line(&push, "checked at");
+    assert!(checked.contains("every 128 S = 6.400 ms, S = 50.000 µs the slowest step"), "{checked}");
+    let cloth = inspected(&["cloth-on-ball"]);
+    let shared = "faster ones at its vertices (296), 16 × the first layer of contact (2,109)";
+    assert!(cloth.contains(shared), "{cloth}");
+    let none = inspected(&["two-masses", "--set", "clocks.energy_tolerance=\"none\""]);
+    assert!(line(&none, "spring").ends_with("  its stability limit"), "{none}");
+    assert!(line(&none, "tolerance").ends_with("none (clocks.energy_tolerance)"), "{none}");
+    assert!(!none.contains("checked at"), "{none}");
+    let one = inspected(&["two-masses", "--method", "synchronous"]);
+    assert!(line(&one, "spring").ends_with("  one clock for all, by synchronous"), "{one}");
+    assert!(one.contains("judged at the end: synchronous never shortens steps"), "{one}");
+    let dcr = inspected(&["two-masses", "--method", "dcr"]);
+    assert!(line(&dcr, "tolerance").ends_with("none: dcr promises nothing"), "{dcr}");
+}
+
+#[test]
 fn inspecting_quotes_what_the_registries_say_of_everything_in_a_scene() {
     let folder = Scratch::new("quoted");
     let text = stdout(&run(folder.path(), &["inspect", "push"]));

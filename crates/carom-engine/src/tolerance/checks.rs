@@ -13,6 +13,12 @@ const DOUBLINGS: u32 = 7;
 /// of 1e-3 from here on.
 const EARLY: u64 = 32;
 
+/// How often a run of `system` with a tolerance is judged: the slowest step S, and the 128 S that lie between two checks, in quanta; `None` if nothing ever fires.
+#[must_use]
+pub fn check_period(system: &System) -> Option<[u64; 2]> {
+    Checks::of(system).map(|checks| [checks.slowest(), checks.period()])
+}
+
 /// When a run is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Checks {
@@ -31,7 +37,7 @@ impl Checks {
     pub fn after(self, tick: Tick) -> Tick {
         let slowest = self.slowest.quanta();
         let early = (0..=DOUBLINGS).map(|k| slowest.saturating_mul(1 << k)).find(|check| *check > tick.0);
-        let period = slowest.saturating_mul(1 << DOUBLINGS);
+        let period = self.period();
         let check = early.unwrap_or_else(|| (tick.0 / period + 1).saturating_mul(period));
         Tick(check.min(Tick::LAST.0))
     }
@@ -39,6 +45,11 @@ impl Checks {
     /// Whether a check is so early that what starts from rest may have turned over next to nothing yet.
     pub fn is_early(self, check: Tick) -> bool {
         check.0 < self.slowest.quanta().saturating_mul(EARLY)
+    }
+
+    /// How far checks are apart, once they are evenly spaced, in quanta.
+    fn period(self) -> u64 {
+        self.slowest().saturating_mul(1 << DOUBLINGS)
     }
 
     /// The slowest step of the system before anything was shortened, in quanta.

@@ -28,6 +28,7 @@ use crate::{
 };
 pub use balance::Balance;
 use checks::Checks;
+pub use checks::check_period;
 pub use refinement::{EnergyTolerance, GivenUp, Refinement, RefinementCause};
 use refinement::{changed_elements, changed_layers};
 use saved::Confirmed;

@@ -10,7 +10,7 @@ use carom_math::Vec3;
 use carom_time::{Clocks, TimeLine};
 
 use super::BuildError;
-use crate::{Family, Owner, Schedule, Start, element_limits_s};
+use crate::{Family, Owner, Schedule, Start, StepOrigin, element_limits_s};
 
 /// What shares a clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,17 @@ impl Default for ClockOptions {
 pub(super) struct StepProposal {
     seconds: f64,
     is_given: bool,
+    origin: StepOrigin,
     owner: Owner,
+}
+
+impl StepProposal {
+    /// Takes a shorter step, if it is one.
+    fn shorten(&mut self, seconds: f64, origin: StepOrigin) {
+        if seconds < self.seconds {
+            (self.seconds, self.origin) = (seconds, origin);
+        }
+    }
 }
 
 /// The steps of all potentials before rounding, family by family.
@@ -84,7 +94,8 @@ pub(super) fn propose(
             if seconds.is_nan() || seconds <= 0.0 {
                 return Err(BuildError::NoStep { kind: family.kind().into(), owner, step_s: seconds });
             }
-            proposals.push(StepProposal { seconds, is_given: user.is_some(), owner });
+            let origin = if user.is_some() { StepOrigin::Given } else { StepOrigin::OwnLimit };
+            proposals.push(StepProposal { seconds, is_given: user.is_some(), origin, owner });
         }
         all.push(proposals);
     }
@@ -137,11 +148,14 @@ fn keep_up_with_neighbours(
             let least =
                 |at: &[f64]| family.stencil(e).iter().map(|&v| at[v as usize]).fold(f64::INFINITY, f64::min);
             let (there, damped) = (least(&shortest_at), least(&shortest_damped_at));
-            proposal.seconds = match (proposal.seconds.is_infinite(), there.is_infinite()) {
-                (true, true) => options.idle_step_s,
-                (true, false) => there,
-                _ => proposal.seconds.min(slowest * there).min(damped),
-            };
+            match (proposal.seconds.is_infinite(), there.is_infinite()) {
+                (true, true) => proposal.shorten(options.idle_step_s, StepOrigin::Nothing),
+                (true, false) => proposal.shorten(there, StepOrigin::Neighbours),
+                _ => {
+                    proposal.shorten(slowest * there, StepOrigin::Neighbours);
+                    proposal.shorten(damped, StepOrigin::Damped);
+                }
+            }
         }
     }
 }
@@ -154,7 +168,7 @@ fn share_by_owner(all: &mut [Vec<StepProposal>]) {
         *step = step.min(proposal.seconds);
     }
     for proposal in all.iter_mut().flatten().filter(|p| !p.is_given) {
-        proposal.seconds = shortest[&proposal.owner];
+        proposal.shorten(shortest[&proposal.owner], StepOrigin::Part);
     }
 }
 
@@ -176,7 +190,9 @@ pub(super) fn schedule(
         .iter()
         .map(|family| {
             let spans = family.iter().map(|p| line.span(p.seconds)).collect::<Result<_, _>>()?;
-            Ok(Schedule::with_given(spans, family.iter().map(|p| p.is_given).collect()))
+            let is_given = family.iter().map(|p| p.is_given).collect();
+            let origins = family.iter().map(|p| p.origin).collect();
+            Ok(Schedule::with_origins(spans, is_given, origins))
         })
         .collect::<Result<_, BuildError>>()?;
     Ok((line, schedules))

@@ -1,7 +1,7 @@
 //! Steps beside contact: of everything on bodies that meet others, that are pressed, and where contact takes energy.
 
 use carom_contact::ContactTuning;
-use carom_model::{Contact, System};
+use carom_model::{Contact, StepOrigin, System};
 use carom_time::Span;
 
 /// How long the step of an element may be, over that of contact that takes energy from its body.
@@ -35,10 +35,11 @@ pub(super) fn keep_up_with_first_layers(
         layers.min().expect("a body meets itself at least")
     };
     let fastest: Vec<_> = (0..contact.bodies as u32).map(fastest).collect();
-    system.with_spans(|f, e, span| {
+    let kept = system.with_spans(|f, e, span| {
         let longest = times(fastest[system.families[f].owner(e).body as usize], SLOWEST_BESIDE_FIRST_LAYER);
         if is_given(f, e) { span } else { span.min(longest) }
-    })
+    });
+    kept.with_origins_of_changes(system, |_, _| StepOrigin::FirstLayer(SLOWEST_BESIDE_FIRST_LAYER))
 }
 
 /// The system with chosen steps that are not much longer than those of dissipative contact: fields (gravity, loads, drag) on the clock of
@@ -61,19 +62,17 @@ pub(super) fn keep_up_with_lossy_contact(
     if fastest.iter().all(Option::is_none) {
         return system.clone();
     }
-    system.with_spans(|f, e, span| {
-        let family = &system.families[f];
-        let Some(contact) = fastest[family.owner(e).body as usize] else { return span };
-        // The drag of spins pushes nothing from outside, and is a field all the same.
-        let is_field = !family.properties().is_internal || !family.properties().counts_as_evaluation;
-        if is_field {
-            span.min(contact)
-        } else if is_given(f, e) {
-            span
-        } else {
-            span.min(times(contact, SLOWEST_BESIDE_LOSSY_CONTACT))
-        }
-    })
+    // The drag of spins pushes nothing from outside, and is a field all the same.
+    let is_field = |f: usize| {
+        let properties = system.families[f].properties();
+        !properties.is_internal || !properties.counts_as_evaluation
+    };
+    let factor = |f: usize| if is_field(f) { 1 } else { SLOWEST_BESIDE_LOSSY_CONTACT };
+    let kept = system.with_spans(|f, e, span| {
+        let Some(contact) = fastest[system.families[f].owner(e).body as usize] else { return span };
+        if is_given(f, e) && !is_field(f) { span } else { span.min(times(contact, factor(f))) }
+    });
+    kept.with_origins_of_changes(system, |f, _| StepOrigin::LossyContact(factor(f)))
 }
 
 /// The system with chosen steps that are not much longer than those of the layers that will carry what presses.
@@ -83,20 +82,23 @@ pub(super) fn keep_up_with_pressed_contact(
     choices: &[ContactTuning],
     is_given: impl Fn(usize, usize) -> bool,
 ) -> System {
-    let mut longest: Vec<Option<Span>> = vec![None; contact.bodies];
+    let mut longest: Vec<Option<(Span, u64)>> = vec![None; contact.bodies];
     for choice in choices.iter().filter(|choice| choice.pressure_pa.is_some()) {
         let [a, b] = choice.bodies;
         let spec = &contact.layers[contact.layers_between(a, b) as usize];
         let factor = if spec.law.is_ideal() { SLOWEST_BESIDE_CONTACT } else { SLOWEST_BESIDE_LOSSY_CONTACT };
         for body in [a, b] {
             let own = &mut longest[body as usize];
-            let least = times(choice.carrying_span, factor);
+            let least = (times(choice.carrying_span, factor), factor);
             *own = Some(own.map_or(least, |own| own.min(least)));
         }
     }
-    system.with_spans(|f, e, span| {
-        let longest = longest[system.families[f].owner(e).body as usize];
-        longest.filter(|_| !is_given(f, e)).map_or(span, |longest| span.min(longest))
+    let of_body = |f: usize, e: usize| longest[system.families[f].owner(e).body as usize];
+    let kept = system.with_spans(|f, e, span| {
+        of_body(f, e).filter(|_| !is_given(f, e)).map_or(span, |(longest, _)| span.min(longest))
+    });
+    kept.with_origins_of_changes(system, |f, e| {
+        StepOrigin::CarryingLayer(of_body(f, e).expect("steps change beside layers that carry").1)
     })
 }
 

@@ -16,4 +16,5 @@ mod parts;
 mod prescribed;
 mod registries;
 mod small;
+mod step_origins;
 mod twist;
