@@ -13,7 +13,7 @@ pub enum Fault {
     /// A velocity or position is infinite or not a number.
     #[error(
         "vertex {vertex} of body {body} is no longer finite at tick {} ({time_s:e} s): \
-         its steps are too long or an element has collapsed; try a smaller clocks.safety", tick.0
+         what acts on it is too strong, or its steps are too long", tick.0
     )]
     NotFinite {
         /// Name of the body.
@@ -28,7 +28,8 @@ pub enum Fault {
     /// An element whose energy is infinite: a triangle without area, an inverted tetrahedron.
     #[error(
         "{kind} of {part} of body {body} has collapsed at tick {} ({time_s:e} s): no finite force answers its shape; \
-         the material was compressed to nothing or turned inside out, or the steps are too long (try a smaller clocks.safety)", tick.0
+         the material was compressed to nothing or turned inside out, or the steps are too long \
+         (try a smaller clocks.safety, or a shorter step where it is given)", tick.0
     )]
     Collapsed {
         /// The kind of potential.
@@ -45,8 +46,8 @@ pub enum Fault {
     /// A pair that no layer can hold apart any more.
     #[error(
         "{first} and {second} were squeezed to a distance of {distance_m:.4e} m at tick {} ({time_s:.6e} s), in layer \
-         {layer}, where {}; the pair holds {energy_j:.3e} J. Something presses them together without limit, or contact \
-         is too thin for it: leave room for what is squeezed, or raise contact.thickness or contact.max_layers", tick.0,
+         {layer}, where {}; the pair holds {energy_j:.3e} J. Something presses them together without limit, or too fast \
+         for contact: leave room for what is squeezed, shorten contact.step, or raise contact.max_layers", tick.0,
         if *too_fast { "they move too fast for the shortest step of any layer" } else { "the layers end" }
     )]
     Squeezed {

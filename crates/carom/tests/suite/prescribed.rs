@@ -12,6 +12,11 @@ use carom::{AdvanceError, StartError};
 
 /// A sheet that is held, and one that is led through it: they cross at 0.5 s.
 fn scene(end_s: f64) -> Loaded {
+    led(end_s, "[0.0, 0.0, -0.6]")
+}
+
+/// A sheet that is held, and one above it that is led by this much in a second.
+fn led(end_s: f64, shift: &str) -> Loaded {
     let sheet = |name: &str, size: f64| {
         format!(
             "[[body]]\nname = \"{name}\"\nshape.grid = {{ size = [{size}, {size}], edge = 0.1 }}\n\
@@ -22,7 +27,7 @@ fn scene(end_s: f64) -> Loaded {
     let text = format!(
         "format = 1\ntime.end = {end_s:?}\ncontact.thickness = 0.01\n{a}{b}position = [0.01, 0.02, 0.3]\n\
          [[pin]]\nbody = \"a\"\nselect.all = true\n\
-         [[drive]]\nbody = \"b\"\nkeys = [{{ time = 1.0, shift = [0.0, 0.0, -0.6] }}]\n"
+         [[drive]]\nbody = \"b\"\nkeys = [{{ time = 1.0, shift = {shift} }}]\n"
     );
     let scene = Scene::parse("led.toml", &text).unwrap();
     Loaded { scene, files: Arc::new(InMemory::default()), name: "led".to_owned() }
@@ -38,6 +43,10 @@ fn a_scene_is_refused_up_to_its_end_and_stops_with_a_fault_beyond_it() {
     simulation.advance_to(0.499).unwrap();
     let Err(AdvanceError::Fault(fault)) = simulation.advance_to(0.7) else { panic!("they cross at 0.5 s") };
     assert!(fault.to_string().contains("are held on ways that cross at 5.000000e-1 s"), "{fault}");
+    assert!(fault.to_string().contains("end the run before, or lead one of them another way"), "{fault}");
+
+    let mut another_way = Simulation::new(&led(0.2, "[0.6, 0.0, -0.1]")).unwrap();
+    another_way.advance_to(0.7).unwrap();
     assert!((simulation.time_s() - 0.5).abs() < 1e-6, "{} s", simulation.time_s());
     assert_eq!(simulation.advance_to(0.7), Err(AdvanceError::Fault(fault)));
 }
