@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::dice::Dice;
+use super::random::Random;
 
 /// A number as a scene has it: four digits, so that no machine writes another.
 pub fn number(x: f64) -> String {
@@ -62,12 +62,12 @@ pub struct Body {
 }
 
 /// Draws a body of a kind.
-pub fn draw(dice: &mut Dice, kind: Kind, demand: &Demand) -> Body {
+pub fn draw(random: &mut Random, kind: Kind, demand: &Demand) -> Body {
     match kind {
-        Kind::Sheet | Kind::Hull => shell(dice, kind, demand),
-        Kind::Rod => rod(dice, demand),
-        Kind::Solid => solid(dice, demand),
-        Kind::Grains => grains(dice, demand),
+        Kind::Sheet | Kind::Hull => shell(random, kind, demand),
+        Kind::Rod => rod(random, demand),
+        Kind::Solid => solid(random, demand),
+        Kind::Grains => grains(random, demand),
     }
 }
 
@@ -77,23 +77,23 @@ fn evaluations_per_s(elements: f64, edge_m: f64, demand: &Demand) -> f64 {
 }
 
 /// Damping for some materials: the time in which a strain relaxes, as sound crosses an edge.
-fn damping(dice: &mut Dice, edge_m: f64, demand: &Demand) -> String {
-    if !dice.chance(0.25) {
+fn damping(random: &mut Random, edge_m: f64, demand: &Demand) -> String {
+    if !random.chance(0.25) {
         return String::new();
     }
     let crossing_s = edge_m * (demand.density_kg_per_m3 / demand.young_pa).sqrt();
-    format!(", damping = {}", number(crossing_s * dice.across_decades(0.01, 3.0)))
+    format!(", damping = {}", number(crossing_s * random.across_decades(0.01, 3.0)))
 }
 
-fn shell(dice: &mut Dice, kind: Kind, demand: &Demand) -> Body {
+fn shell(random: &mut Random, kind: Kind, demand: &Demand) -> Body {
     let size = demand.size_m;
     let (shape, reach, half_height, edge, area, handle) =
-        if kind == Kind::Sheet { flat_shape(dice, size) } else { hull_shape(dice, size) };
+        if kind == Kind::Sheet { flat_shape(random, size) } else { hull_shape(random, size) };
     let elements = 2.3 * area / (edge * edge) * 2.0;
-    let thickness = (size * dice.across_decades(3e-3, 0.05)).min(0.4 * edge);
-    let bending = dice.one_of(&["mid-edge", "mid-edge", "hinge"]);
-    let membrane = dice.one_of(&["neo-hookean", "neo-hookean", "stvk"]);
-    let poisson = dice.one_of(&["0.0", "0.3", "0.45"]);
+    let thickness = (size * random.across_decades(3e-3, 0.05)).min(0.4 * edge);
+    let bending = random.one_of(&["mid-edge", "mid-edge", "hinge"]);
+    let membrane = random.one_of(&["neo-hookean", "neo-hookean", "stvk"]);
+    let poisson = random.one_of(&["0.0", "0.3", "0.45"]);
     let mut lines = format!("shape = {shape}\n");
     let _ = writeln!(
         lines,
@@ -101,7 +101,7 @@ fn shell(dice: &mut Dice, kind: Kind, demand: &Demand) -> Body {
         number(thickness),
         number(demand.young_pa),
         number(demand.density_kg_per_m3),
-        damping(dice, edge, demand)
+        damping(random, edge, demand)
     );
     Body {
         kind,
@@ -120,17 +120,17 @@ fn shell(dice: &mut Dice, kind: Kind, demand: &Demand) -> Body {
 type ShellShape = (String, f64, f64, f64, f64, &'static str);
 
 /// Text, reach, half height, edge, area and handle of a sheet.
-fn flat_shape(dice: &mut Dice, size: f64) -> ShellShape {
-    if dice.chance(0.3) {
-        let (radius, edge) = (0.5 * size, size / dice.between(4.0, 8.0));
+fn flat_shape(random: &mut Random, size: f64) -> ShellShape {
+    if random.chance(0.3) {
+        let (radius, edge) = (0.5 * size, size / random.between(4.0, 8.0));
         let text = format!("{{ disc = {{ radius = {}, edge = {} }} }}", number(radius), number(edge));
         return (text, radius, 0.0, edge, 0.785 * size * size, "rim");
     }
-    let width = size * dice.between(0.2, 1.0);
-    let edge = (size / dice.between(3.0, 8.0)).min(width / 1.5);
+    let width = size * random.between(0.2, 1.0);
+    let edge = (size / random.between(3.0, 8.0)).min(width / 1.5);
     let reach = 0.5 * (size * size + width * width).sqrt() + 0.5 * edge;
     let area = size * width;
-    if dice.chance(0.5) {
+    if random.chance(0.5) {
         let cells = [size, width].map(|length| (length / edge).round().max(1.0) as usize);
         let text = format!(
             "{{ grid = {{ size = [{}, {}], cells = {cells:?}, pattern = \"right\" }} }}",
@@ -145,16 +145,16 @@ fn flat_shape(dice: &mut Dice, size: f64) -> ShellShape {
 }
 
 /// The same of a hull.
-fn hull_shape(dice: &mut Dice, size: f64) -> ShellShape {
+fn hull_shape(random: &mut Random, size: f64) -> ShellShape {
     let radius = 0.5 * size;
-    if dice.chance(0.5) {
-        let frequency = dice.whole(1, 4);
+    if random.chance(0.5) {
+        let frequency = random.whole(1, 4);
         let text = format!("{{ icosphere = {{ radius = {}, frequency = {frequency} }} }}", number(radius));
         return (text, radius, radius, 1.05 * radius / frequency as f64, 12.6 * radius * radius, "");
     }
-    let (radius, edge) = (radius * dice.between(0.3, 1.0), size / dice.between(3.5, 7.0));
+    let (radius, edge) = (radius * random.between(0.3, 1.0), size / random.between(3.5, 7.0));
     let edge = edge.min(radius);
-    let name = dice.one_of(&["tube", "cylinder"]);
+    let name = random.one_of(&["tube", "cylinder"]);
     let text = format!(
         "{{ {name} = {{ radius = {}, height = {}, edge = {} }} }}",
         number(radius),
@@ -165,14 +165,14 @@ fn hull_shape(dice: &mut Dice, size: f64) -> ShellShape {
     (text, reach, 0.5 * size, 0.8 * edge, 6.3 * radius * (size + radius), "bottom")
 }
 
-fn rod(dice: &mut Dice, demand: &Demand) -> Body {
+fn rod(random: &mut Random, demand: &Demand) -> Body {
     let size = demand.size_m;
-    let segments = dice.whole(4, 24);
-    let is_ring = dice.chance(0.3);
+    let segments = random.whole(4, 24);
+    let is_ring = random.chance(0.3);
     let segments = if is_ring { segments.max(8) } else { segments };
     let length = if is_ring { core::f64::consts::PI * size } else { size };
     let edge = length / segments as f64;
-    let radius = (size * dice.across_decades(3e-3, 0.05)).min(0.2 * edge);
+    let radius = (size * random.across_decades(3e-3, 0.05)).min(0.2 * edge);
     let shape = if is_ring {
         format!("{{ ring = {{ radius = {}, segments = {segments} }} }}", number(0.5 * size))
     } else {
@@ -181,14 +181,14 @@ fn rod(dice: &mut Dice, demand: &Demand) -> Body {
             "{{ rod = {{ from = [-{half}, 0.0, 0.0], to = [{half}, 0.0, 0.0], segments = {segments} }} }}"
         )
     };
-    let twists = dice.chance(0.4);
+    let twists = random.chance(0.4);
     let twist = if twists { ", twist = true, poisson = 0.3" } else { "" };
     let lines = format!(
         "shape = {shape}\nmaterial.rod = {{ radius = {}, young = {}, density = {}{twist}{} }}\n",
         number(radius),
         number(demand.young_pa),
         number(demand.density_kg_per_m3),
-        damping(dice, edge, demand)
+        damping(random, edge, demand)
     );
     Body {
         kind: Kind::Rod,
@@ -196,7 +196,7 @@ fn rod(dice: &mut Dice, demand: &Demand) -> Body {
         reach_m: 0.5 * size + radius,
         half_height_m: radius,
         edge_m: edge,
-        contact_m: radius * dice.between(0.2, 1.0),
+        contact_m: radius * random.between(0.2, 1.0),
         evaluations_per_s: evaluations_per_s(2.0 * segments as f64, edge, demand),
         handle: (!is_ring).then_some("start"),
         twists,
@@ -204,15 +204,15 @@ fn rod(dice: &mut Dice, demand: &Demand) -> Body {
     }
 }
 
-fn solid(dice: &mut Dice, demand: &Demand) -> Body {
+fn solid(random: &mut Random, demand: &Demand) -> Body {
     let size = demand.size_m;
-    let (shape, sides, edge, elements, handle) = if dice.chance(0.3) {
-        let edge = size * dice.between(0.25, 0.5);
+    let (shape, sides, edge, elements, handle) = if random.chance(0.3) {
+        let edge = size * random.between(0.25, 0.5);
         let text = format!("{{ ball = {{ radius = {}, edge = {} }} }}", number(0.5 * size), number(edge));
         (text, [size; 3], edge, 5.0 * (size / edge).powi(3), "")
     } else {
-        let sides = [size, size * dice.between(0.2, 1.0), size * dice.between(0.2, 1.0)];
-        let edge = size / dice.whole(1, 4) as f64;
+        let sides = [size, size * random.between(0.2, 1.0), size * random.between(0.2, 1.0)];
+        let edge = size / random.whole(1, 4) as f64;
         let cells = sides.map(|side| (side / edge).round().max(1.0) as usize);
         let text = format!(
             "{{ box = {{ size = [{}, {}, {}], cells = {cells:?} }} }}",
@@ -223,13 +223,13 @@ fn solid(dice: &mut Dice, demand: &Demand) -> Body {
         let shortest = (0..3).map(|axis| sides[axis] / cells[axis] as f64).fold(f64::INFINITY, f64::min);
         (text, sides, shortest, 5.0 * cells.iter().product::<usize>() as f64, "x-min")
     };
-    let law = dice.one_of(&["neo-hookean", "neo-hookean", "stvk"]);
-    let poisson = dice.one_of(&["0.1", "0.3", "0.45"]);
+    let law = random.one_of(&["neo-hookean", "neo-hookean", "stvk"]);
+    let poisson = random.one_of(&["0.1", "0.3", "0.45"]);
     let lines = format!(
         "shape = {shape}\nmaterial.solid = {{ young = {}, poisson = {poisson}, density = {}, law = \"{law}\"{} }}\n",
         number(demand.young_pa),
         number(demand.density_kg_per_m3),
-        damping(dice, edge, demand)
+        damping(random, edge, demand)
     );
     Body {
         kind: Kind::Solid,
@@ -237,7 +237,7 @@ fn solid(dice: &mut Dice, demand: &Demand) -> Body {
         reach_m: 0.5 * sides.iter().map(|side| side * side).sum::<f64>().sqrt(),
         half_height_m: 0.5 * sides[2],
         edge_m: edge,
-        contact_m: edge * dice.across_decades(0.01, 0.1),
+        contact_m: edge * random.across_decades(0.01, 0.1),
         evaluations_per_s: evaluations_per_s(elements, edge, demand),
         handle: Some(handle).filter(|name| !name.is_empty()),
         twists: false,
@@ -245,12 +245,12 @@ fn solid(dice: &mut Dice, demand: &Demand) -> Body {
     }
 }
 
-fn grains(dice: &mut Dice, demand: &Demand) -> Body {
+fn grains(random: &mut Random, demand: &Demand) -> Body {
     let size = demand.size_m;
-    let count = dice.whole(1, 20);
+    let count = random.whole(1, 20);
     let cells = (count as f64).cbrt().ceil();
-    let radius = 0.5 * size / cells * dice.between(0.4, 0.8);
-    let hertz = if dice.chance(0.25) {
+    let radius = 0.5 * size / cells * random.between(0.4, 0.8);
+    let hertz = if random.chance(0.25) {
         format!(", hertz = {{ young = {}, poisson = 0.3 }}", number(demand.young_pa))
     } else {
         String::new()
@@ -259,8 +259,8 @@ fn grains(dice: &mut Dice, demand: &Demand) -> Body {
     let lines = format!(
         "shape.grains = {{ count = {count}, size = [{side}, {side}, {side}], radius = {}, arrange = \"cubic\", jitter = {:.2}, seed = {} }}\nmaterial.grains = {{ density = {}{hertz} }}\n",
         number(radius),
-        dice.between(0.0, 1.0),
-        dice.whole(0, 99),
+        random.between(0.0, 1.0),
+        random.whole(0, 99),
         number(demand.density_kg_per_m3),
     );
     let volume = 4.19 * radius * radius * radius * count as f64;

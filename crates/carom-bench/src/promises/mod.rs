@@ -5,9 +5,9 @@
 //! [--table FILE] [--against FILE] [--write-only]`. Every seed gives one scene, and none is left out for being hard; those that the program refuses to start are counted.
 
 mod body;
-mod dice;
+mod random;
 mod scene;
-mod story;
+mod situation;
 mod table;
 mod trial;
 
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use crate::workers;
-use trial::{Rig, Trial};
+use trial::{Trial, TrialOptions};
 
 /// Seeds of the scenes unless others are asked for.
 const SEEDS: Range<u64> = 0..300;
@@ -29,7 +29,7 @@ const SCENES: &str = "target/promises";
 
 struct Options {
     seeds: Range<u64>,
-    rig: Rig,
+    trials: TrialOptions,
     scenes: PathBuf,
     table: PathBuf,
     against: Option<PathBuf>,
@@ -52,7 +52,7 @@ pub fn main(arguments: &[String]) -> ExitCode {
 
 fn options(arguments: &[String]) -> Result<Options, String> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
-    let rig = Rig {
+    let trials = TrialOptions {
         program,
         words_before: vec!["carom".to_owned()],
         tolerance: None,
@@ -62,7 +62,7 @@ fn options(arguments: &[String]) -> Result<Options, String> {
     let scenes = PathBuf::from(SCENES);
     let mut options = Options {
         seeds: SEEDS,
-        rig,
+        trials,
         table: scenes.join("table.csv"),
         scenes,
         against: None,
@@ -75,14 +75,14 @@ fn options(arguments: &[String]) -> Result<Options, String> {
         match word.as_str() {
             "--seeds" => options.seeds = seeds(value()?)?,
             "--program" => {
-                options.rig.program = PathBuf::from(value()?);
-                options.rig.words_before.clear();
+                options.trials.program = PathBuf::from(value()?);
+                options.trials.words_before.clear();
             }
-            "--tolerance" => options.rig.tolerance = Some(tolerance(value()?)),
-            "--audit" => options.rig.audit = true,
+            "--tolerance" => options.trials.tolerance = Some(tolerance(value()?)),
+            "--audit" => options.trials.audit = true,
             "--limit" => {
                 let text = value()?;
-                options.rig.limit_s =
+                options.trials.limit_s =
                     text.parse().map_err(|_| format!("--limit {text}: no number of seconds"))?;
             }
             "--at-once" => {
@@ -143,7 +143,7 @@ fn run_all(options: &Options, scenes: Vec<(u64, String, PathBuf)>) -> Result<Vec
     let trials = workers::at_once(scenes, options.at_once, |(seed, title, scene)| {
         // Two programs may run the same scenes at the same time.
         let trial =
-            options.rig.run(seed, &title, &scene, &options.table.with_extension(format!("run-{seed}")))?;
+            options.trials.run(seed, &title, &scene, &options.table.with_extension(format!("run-{seed}")))?;
         let mut file = file.lock().expect("no worker panics while it writes");
         writeln!(file, "{}", table::line(&trial)).map_err(say)?;
         Ok(trial)
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_tolerance_is_given_to_the_program_only_where_it_is_asked_for() {
-        let tolerance = |words: &[&str]| asked(words).expect("known options").rig.tolerance;
+        let tolerance = |words: &[&str]| asked(words).expect("known options").trials.tolerance;
         assert_eq!(tolerance(&[]), None);
         assert_eq!(tolerance(&["--tolerance", "none"]).as_deref(), Some("\"none\""));
         assert_eq!(tolerance(&["--tolerance", "1e-3"]).as_deref(), Some("1e-3"));

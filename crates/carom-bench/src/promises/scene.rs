@@ -8,22 +8,22 @@ use std::fmt::Write as _;
 use carom_math::Vec3;
 
 use super::body::{Body, Demand, KINDS, Kind, draw, number};
-use super::dice::Dice;
-use super::story::{STORIES, Story, tell};
+use super::random::Random;
+use super::situation::{SITUATIONS, Situation, describe};
 
 /// Force evaluations that a scene may take, about: some seconds of one core. Longer scenes end sooner, but not before contact.
 const EVALUATIONS: f64 = 2e7;
 
 /// A scene and what it is about.
 pub struct Scene {
-    /// The story and the kinds of its bodies: `drop: solid, sheet`.
+    /// The situation and the kinds of its bodies: `drop: solid, sheet`.
     pub title: String,
     /// The scene file.
     pub text: String,
 }
 
 /// A scene that is being written.
-pub struct Page {
+pub struct SceneDraft {
     /// Size of the scene, in m.
     pub size_m: f64,
     /// Acceleration of gravity along −z, in m/s².
@@ -43,15 +43,15 @@ pub struct Page {
     text: String,
 }
 
-impl Page {
+impl SceneDraft {
     /// A free body at a place; `turned` about any axis, or else about z alone.
-    pub fn body(&mut self, dice: &mut Dice, index: usize, place: Vec3, velocity: Vec3, turned: bool) {
+    pub fn body(&mut self, random: &mut Random, index: usize, place: Vec3, velocity: Vec3, turned: bool) {
         let lines = self.bodies[index].lines.clone();
         let position = vector(place + self.offset);
         let _ = write!(self.text, "\n[[body]]\nname = \"b{index}\"\n{lines}position = {position}\n");
-        let axis = if turned { dice.direction() } else { Vec3::new(0.0, 0.0, 1.0) };
-        if turned || dice.chance(0.7) {
-            let degrees = dice.between(0.0, 360.0);
+        let axis = if turned { random.direction() } else { Vec3::new(0.0, 0.0, 1.0) };
+        if turned || random.chance(0.7) {
+            let degrees = random.between(0.0, 360.0);
             let _ = writeln!(
                 self.text,
                 "rotation = {{ axis = {}, degrees = {} }}",
@@ -62,13 +62,13 @@ impl Page {
         if velocity != Vec3::new(0.0, 0.0, 0.0) {
             let _ = writeln!(self.text, "velocity = {}", vector(velocity));
         }
-        if turned && self.bodies[index].kind != Kind::Grains && dice.chance(0.5) {
-            let rate = self.speed / self.bodies[index].reach_m * dice.between(0.0, 1.0);
-            let spin = dice.direction() * rate;
+        if turned && self.bodies[index].kind != Kind::Grains && random.chance(0.5) {
+            let rate = self.speed / self.bodies[index].reach_m * random.between(0.0, 1.0);
+            let spin = random.direction() * rate;
             let _ = writeln!(self.text, "spin = {}", vector(spin));
         }
-        if dice.chance(0.15) {
-            let _ = writeln!(self.text, "drag = {}", number(dice.across_decades(0.1, 10.0) / self.end_s));
+        if random.chance(0.15) {
+            let _ = writeln!(self.text, "drag = {}", number(random.across_decades(0.1, 10.0) / self.end_s));
         }
     }
 
@@ -85,9 +85,9 @@ impl Page {
     }
 
     /// A large plate at a height.
-    pub fn plate(&mut self, dice: &mut Dice, name: &str, height: f64) {
+    pub fn plate(&mut self, random: &mut Random, name: &str, height: f64) {
         let side = 4.0 * self.bodies.iter().map(|body| body.reach_m).sum::<f64>() + self.size_m;
-        let shift = Vec3::new(dice.between(-0.1, 0.1) * side, dice.between(-0.1, 0.1) * side, height);
+        let shift = Vec3::new(random.between(-0.1, 0.1) * side, random.between(-0.1, 0.1) * side, height);
         let side = number(side);
         let shape =
             format!("{{ grid = {{ size = [{side}, {side}], cells = [1, 1], pattern = \"right\" }} }}");
@@ -108,84 +108,84 @@ pub fn vector(v: Vec3) -> String {
 
 /// The scene of a seed.
 pub fn of_seed(seed: u64) -> Scene {
-    let mut dice = Dice::new(seed);
-    let story = dice.one_of(&STORIES);
-    let size_m = dice.across_decades(1e-3, 1e3);
+    let mut random = Random::new(seed);
+    let situation = random.one_of(&SITUATIONS);
+    let size_m = random.across_decades(1e-3, 1e3);
     let gravity =
-        if story.falls() || dice.chance(0.3) { dice.one_of(&[9.81, 9.81, 9.81, 1.62]) } else { 0.0 };
-    let bodies = bodies(&mut dice, story, size_m, gravity);
+        if situation.falls() || random.chance(0.3) { random.one_of(&[9.81, 9.81, 9.81, 1.62]) } else { 0.0 };
+    let bodies = bodies(&mut random, situation, size_m, gravity);
     let sound = bodies.iter().map(|(_, sound)| *sound).fold(f64::INFINITY, f64::min);
     let bodies: Vec<Body> = bodies.into_iter().map(|(body, _)| body).collect();
     let thinnest =
         bodies.iter().map(|body| body.contact_m.min(0.3 * body.edge_m)).fold(f64::INFINITY, f64::min);
-    let offset = if dice.chance(0.3) {
-        dice.direction() * (size_m * dice.across_decades(0.1, 100.0))
+    let offset = if random.chance(0.3) {
+        random.direction() * (size_m * random.across_decades(0.1, 100.0))
     } else {
         Vec3::new(0.0, 0.0, 0.0)
     };
-    let speed = sound * dice.across_decades(2e-3, 0.3);
-    let mut page = Page {
+    let speed = sound * random.across_decades(2e-3, 0.3);
+    let mut draft = SceneDraft {
         size_m,
         gravity,
         speed,
         thickness_m: thinnest,
         touch_s: 0.0,
-        end_s: size_m / speed * dice.between(1.0, 4.0),
+        end_s: size_m / speed * random.between(1.0, 4.0),
         bodies,
         offset,
         text: String::new(),
     };
-    tell(story, &mut dice, &mut page);
-    finish(&mut dice, story, &page)
+    describe(situation, &mut random, &mut draft);
+    finish(&mut random, situation, &draft)
 }
 
-/// The bodies of a story, each with the speed of its sound, in m/s.
-fn bodies(dice: &mut Dice, story: Story, size_m: f64, gravity: f64) -> Vec<(Body, f64)> {
+/// The bodies of a situation, each with the speed of its sound, in m/s.
+fn bodies(random: &mut Random, situation: Situation, size_m: f64, gravity: f64) -> Vec<(Body, f64)> {
     // Half of all scenes are of things that are much alike.
-    let spread = if dice.chance(0.5) { 1e3 } else { 3.0 };
-    let density = dice.across_decades(100.0, 5e3);
+    let spread = if random.chance(0.5) { 1e3 } else { 3.0 };
+    let density = random.across_decades(100.0, 5e3);
     let young = if gravity > 0.0 {
-        density * gravity * size_m * dice.across_decades(1e2, 1e5)
+        density * gravity * size_m * random.across_decades(1e2, 1e5)
     } else {
-        dice.across_decades(1e3, 1e10)
+        random.across_decades(1e3, 1e10)
     };
-    let smallest = if dice.chance(0.25) { 0.03 } else { 0.2 };
-    let count = story.bodies(dice);
+    let smallest = if random.chance(0.25) { 0.03 } else { 0.2 };
+    let count = situation.bodies(random);
     (0..count)
         .map(|index| {
-            let allowed = story.kinds(index);
-            let kind = dice.one_of(if allowed.is_empty() { &KINDS } else { allowed });
-            let size_m = if index == 0 { size_m } else { size_m * dice.across_decades(smallest, 1.0) };
-            let density_kg_per_m3 = density * dice.across_decades(1.0 / spread, spread);
+            let allowed = situation.kinds(index);
+            let kind = random.one_of(if allowed.is_empty() { &KINDS } else { allowed });
+            let size_m = if index == 0 { size_m } else { size_m * random.across_decades(smallest, 1.0) };
+            let density_kg_per_m3 = density * random.across_decades(1.0 / spread, spread);
             let holds_itself_up = 20.0 * density_kg_per_m3 * gravity * size_m;
-            let young_pa = (young * dice.across_decades(1.0 / spread, spread)).max(holds_itself_up);
+            let young_pa = (young * random.across_decades(1.0 / spread, spread)).max(holds_itself_up);
             let demand = Demand { size_m, density_kg_per_m3, young_pa };
-            (draw(dice, kind, &demand), (young_pa / density_kg_per_m3).sqrt())
+            (draw(random, kind, &demand), (young_pa / density_kg_per_m3).sqrt())
         })
         .collect()
 }
 
-/// The head of the file, now that the time of contact is known, and what the story wrote.
-fn finish(dice: &mut Dice, story: Story, page: &Page) -> Scene {
-    let rate: f64 = page.bodies.iter().map(|body| body.evaluations_per_s).sum();
+/// The head of the file, now that the time of contact is known, and what the situation wrote.
+fn finish(random: &mut Random, situation: Situation, draft: &SceneDraft) -> Scene {
+    let rate: f64 = draft.bodies.iter().map(|body| body.evaluations_per_s).sum();
     let affordable_s = EVALUATIONS / rate.max(1.0);
-    let end_s = page.end_s.min(affordable_s.max(1.3 * page.touch_s));
+    let end_s = draft.end_s.min(affordable_s.max(1.3 * draft.touch_s));
     let kinds: Vec<String> =
-        page.bodies.iter().map(|body| format!("{:?}", body.kind).to_lowercase()).collect();
-    let title = format!("{}: {}", story.name(), kinds.join(", "));
+        draft.bodies.iter().map(|body| format!("{:?}", body.kind).to_lowercase()).collect();
+    let title = format!("{}: {}", situation.name(), kinds.join(", "));
     let mut text = format!("format = 1\ntitle = \"{title}\"\n\n[time]\nend = {}\n", number(end_s));
-    if page.gravity > 0.0 {
-        let _ = write!(text, "\n[gravity]\nacceleration = [0.0, 0.0, -{}]\n", page.gravity);
+    if draft.gravity > 0.0 {
+        let _ = write!(text, "\n[gravity]\nacceleration = [0.0, 0.0, -{}]\n", draft.gravity);
     }
-    let _ = write!(text, "\n[contact]\nthickness = {}\n", number(page.thickness_m));
-    if dice.chance(0.5) {
-        let _ = writeln!(text, "restitution = {:.2}", dice.between(0.0, 0.95));
+    let _ = write!(text, "\n[contact]\nthickness = {}\n", number(draft.thickness_m));
+    if random.chance(0.5) {
+        let _ = writeln!(text, "restitution = {:.2}", random.between(0.0, 0.95));
     }
-    if dice.chance(0.5) {
-        let _ = writeln!(text, "friction = {:.2}", dice.between(0.05, 1.0));
+    if random.chance(0.5) {
+        let _ = writeln!(text, "friction = {:.2}", random.between(0.05, 1.0));
     }
     text.push_str("\n[output]\nframes = 0\nrows = 400\n");
-    text.push_str(&page.text);
+    text.push_str(&draft.text);
     Scene { title, text }
 }
 
@@ -215,6 +215,6 @@ mod tests {
         assert!(refused.len() <= 3, "{}", refused.join("\n"));
         told.sort();
         told.dedup();
-        assert_eq!(told.len(), STORIES.len(), "{told:?}");
+        assert_eq!(told.len(), SITUATIONS.len(), "{told:?}");
     }
 }

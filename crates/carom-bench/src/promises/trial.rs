@@ -11,10 +11,10 @@ const REFUSED: i32 = 2;
 /// Exit code of a program that panicked.
 const PANICKED: i32 = 101;
 /// How often a process is looked at.
-const PATIENCE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// How scenes are run.
-pub struct Rig {
+pub struct TrialOptions {
     /// The program, and words that come before those of its command line.
     pub program: PathBuf,
     pub words_before: Vec<String>,
@@ -82,7 +82,7 @@ impl Trial {
     }
 }
 
-impl Rig {
+impl TrialOptions {
     /// Runs the scene in `file` into the folder `out`, which is removed after.
     pub fn run(&self, seed: u64, title: &str, file: &Path, out: &Path) -> Result<Trial, String> {
         let say = |error: std::io::Error| format!("{}: {error}", out.display());
@@ -129,7 +129,7 @@ impl Rig {
                 child.wait()?;
                 return Ok((Ending::TimedOut, spent_s));
             }
-            std::thread::sleep(PATIENCE);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 }
@@ -155,15 +155,15 @@ mod tests {
     use super::*;
 
     fn shell(script: &str, limit_s: f64) -> Ending {
-        let rig = Rig {
+        let options = TrialOptions {
             program: "/bin/sh".into(),
             words_before: Vec::new(),
             tolerance: None,
             audit: false,
             limit_s,
         };
-        let mut child = Command::new(&rig.program).args(["-c", script]).spawn().expect("a shell");
-        rig.wait(&mut child).expect("a process can be waited for").0
+        let mut child = Command::new(&options.program).args(["-c", script]).spawn().expect("a shell");
+        options.wait(&mut child).expect("a process can be waited for").0
     }
 
     #[test]

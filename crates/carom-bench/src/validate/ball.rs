@@ -16,8 +16,8 @@ use carom_math::Vec3;
 use carom_model::ClockOptions;
 
 use super::Effort;
+use super::contact_problem::{BodyMaterial, ContactProblem, ProblemBody};
 use super::report::{Point, Series, Study};
-use super::stage::{Make, Stage, Thing};
 
 const THICKNESS: f64 = 0.05;
 const SHELL: ShellMaterial = ShellMaterial { young: 1e4, poisson: 0.3, thickness: 0.05 };
@@ -62,17 +62,21 @@ pub fn studies(effort: Effort) -> Vec<Study> {
 
 fn impact(safety: f64) -> Conserved {
     let ball = shapes::icosphere(1.0, 4).expect("a ball");
-    let thing =
-        |mesh, velocity| Thing { mesh, make: Make::Shell(SHELL, 1.0), velocity, thickness: THICKNESS };
-    let things = [
+    let thing = |mesh, velocity| ProblemBody {
+        mesh,
+        material: BodyMaterial::Shell(SHELL, 1.0),
+        velocity,
+        thickness: THICKNESS,
+    };
+    let bodies = [
         thing(shapes::grid(3.0, 3.0, 0.3).expect("a plate"), Vec3::ZERO),
         thing(ball.translated(Vec3::new(0.02, 0.03, 1.0 + 1.01 * THICKNESS)), -Vec3::Z),
     ];
     let clocks = ClockOptions { safety, ..ClockOptions::default() };
-    let stage = Stage::new(&things, Vec3::ZERO, &ContactOptions::default(), &clocks);
+    let problem = ContactProblem::new(&bodies, Vec3::ZERO, &ContactOptions::default(), &clocks);
     let mut first = None;
     let mut kept = Conserved { energy: [f64::INFINITY, 0.0], momentum: 0.0 };
-    stage.run(END, 400, |reading| {
+    problem.run(END, 400, |reading| {
         let (energy, momentum) = *first.get_or_insert((reading.total_j(), reading.momentum));
         let now = reading.total_j() / energy;
         kept.energy = [kept.energy[0].min(now), kept.energy[1].max(now)];

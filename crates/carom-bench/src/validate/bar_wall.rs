@@ -11,7 +11,7 @@
 
 use super::Effort;
 use super::report::{Point, Series, Study};
-use super::theatre::play;
+use super::scene_run::run_scene;
 
 const SCENE: &str = r#"
 format = 1
@@ -87,7 +87,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
 fn impact(cells: usize) -> Impact {
     let setting = format!("body.0.shape.box.cells=[{cells}, 2, 2]");
     let (mut pushed, mut rebound, mut momentum) = (Vec::new(), 0.0, 0.0_f64);
-    play(SCENE, &[&setting], SAMPLES, |reading| {
+    run_scene(SCENE, &[&setting], SAMPLES, |reading| {
         if *reading.potential_j.last().expect("contact is the last kind") > 0.0 {
             pushed.push(reading.time_s);
         }

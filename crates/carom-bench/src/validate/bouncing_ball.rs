@@ -16,7 +16,7 @@ use carom_engine::Reading;
 use super::Effort;
 use super::report::{Point, Series, Study};
 use super::restitution::SPHERE;
-use super::theatre::play;
+use super::scene_run::run_scene;
 
 const GRAVITY: f64 = 9.81;
 const HEIGHT: f64 = 1.0;
@@ -79,7 +79,7 @@ fn bounce(bounces: u64, step_s: f64) -> [f64; 2] {
         "body.0.velocity=[0.0, 0.0, 0.0]".into(),
     ];
     let mut energies = Vec::new();
-    play(&scene(), &settings.each_ref().map(String::as_str), bounces, |reading: &Reading| {
+    run_scene(&scene(), &settings.each_ref().map(String::as_str), bounces, |reading: &Reading| {
         let is_in_flight = *reading.potential_j.last().expect("contact is the last kind") == 0.0;
         energies.extend(is_in_flight.then(|| reading.total_j()));
     });
@@ -111,7 +111,7 @@ fn until_rest() -> Study {
         "body.0.velocity=[0.0, 0.0, 0.0]",
     ];
     let (mut heights, mut times) = (Vec::new(), Vec::new());
-    play(&scene(), &settings, 42_000, |reading: &Reading| {
+    run_scene(&scene(), &settings, 42_000, |reading: &Reading| {
         heights.push(reading.positions[0].z - 0.0026);
         times.push(reading.time_s);
     });

@@ -19,7 +19,7 @@ use carom_elastic::{RodBend, Spring};
 use carom_math::Vec3;
 use carom_model::{Axes, Part, SystemBuilder};
 
-use super::rig::owner;
+use super::recording::owner;
 
 /// Length from the clamp to the tip, in m.
 pub const LENGTH: f64 = 1.0;

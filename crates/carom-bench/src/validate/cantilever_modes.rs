@@ -14,8 +14,8 @@
 
 use super::Effort;
 use super::cantilever::{LENGTH, Rod, omega, root, shape};
+use super::recording::{RecordingOptions, record};
 use super::report::{Point, Series, Study};
-use super::rig::{Take, record};
 use super::signal::Spectrum;
 
 /// Published `βL`.
@@ -69,10 +69,10 @@ fn frequencies(edges: u32) -> [f64; 3] {
         |x: f64| roots.iter().map(|&r| AMPLITUDE * LENGTH * omega(r) * shape(r, x / LENGTH)).sum::<f64>();
     let first = core::f64::consts::TAU / omega(roots[0]);
     // The third mode is 17.5 times faster than the first: 40 samples in each of its periods.
-    let take = Take { safety: 0.1, ..Take::new(6.0 * first, 4200) };
-    let recording = record(rod.build(velocity), &take, |glance| {
+    let options = RecordingOptions { safety: 0.1, ..RecordingOptions::new(6.0 * first, 4200) };
+    let recording = record(rod.build(velocity), &options, |probed| {
         let part = |&r: &f64| {
-            rod.moving().map(|(v, x, mass)| mass * shape(r, x / LENGTH) * glance.position(v).z).sum()
+            rod.moving().map(|(v, x, mass)| mass * shape(r, x / LENGTH) * probed.position(v).z).sum()
         };
         roots.iter().map(part).collect()
     });

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 use super::Effort;
 use super::report::{Point, Series, Study};
-use super::theatre::play_with;
+use super::scene_run::run_scene_with_files;
 
 const RADIUS: f64 = 0.05;
 const THICKNESS: f64 = 5e-4;
@@ -117,7 +117,7 @@ fn pull(edges: usize, half_turns: u32) -> f64 {
         last = count - 1
     );
     let mut works = Vec::new();
-    play_with(&text, [("rope.obj", rope)], &[], SAMPLES, |reading| works.push(reading.work_j));
+    run_scene_with_files(&text, [("rope.obj", rope)], &[], SAMPLES, |reading| works.push(reading.work_j));
     let (middle, end) = (works.len() / 2, works.len() - 1);
     let speed = WAY / (to - from);
     (works[end] - works[middle]) / (speed * 0.5 * to)

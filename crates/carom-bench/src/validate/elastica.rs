@@ -9,8 +9,8 @@ use carom_elastic::{RodBend, Spring};
 use carom_math::Vec3;
 use carom_model::{Axes, Part, SystemBuilder};
 
+use super::recording::owner;
 use super::report::Point;
-use super::rig::owner;
 use super::settle::{Settle, settle};
 
 const RADIUS: f64 = 0.01;

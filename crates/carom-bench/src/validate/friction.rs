@@ -12,7 +12,7 @@ use carom_math::Vec3;
 use super::Effort;
 use super::report::{Point, Series, Study};
 use super::restitution::SPHERE;
-use super::theatre::{play, play_from};
+use super::scene_run::{run_scene, run_scene_from};
 
 const INCLINE: &str = include_str!("../../../../scenes/incline.toml");
 
@@ -89,8 +89,8 @@ fn slope(step_s: f64) -> Slope {
             last.clone_from(&reading.positions);
         };
         match from {
-            None => play(INCLINE, &settings, 40, see),
-            Some(places) => play_from(INCLINE, &settings, places, 40, see),
+            None => run_scene(INCLINE, &settings, 40, see),
+            Some(places) => run_scene_from(INCLINE, &settings, places, 40, see),
         };
         (seen, last)
     };
@@ -134,7 +134,7 @@ fn slide(step_s: f64) -> [f64; 2] {
         "body.0.velocity=[3.0, 0.0, 0.0]",
     ];
     let (mut first, mut last, mut stopped) = (None, 0.0, 2.0_f64);
-    play(INCLINE, &settings, 4000, |reading| {
+    run_scene(INCLINE, &settings, 4000, |reading| {
         let x = reading.positions[CORNER].x;
         last = x - *first.get_or_insert(x);
         // The block has 1 kg, and may ring on.
@@ -160,7 +160,7 @@ pub fn roll(_: Effort) -> Vec<Study> {
     ];
     let text = SPHERE.replace("[contact]", "[gravity]\nacceleration = [0.0, 0.0, -9.81]\n[contact]");
     let (mut last, mut rolls) = (Vec3::ZERO, 0.0);
-    play(&text, &settings, 5000, |reading| {
+    run_scene(&text, &settings, 5000, |reading| {
         let slip = reading.velocities[0].x - 0.05 * reading.velocities[SPIN_OF_SPHERE].y;
         if slip > 1e-3 {
             rolls = reading.time_s;

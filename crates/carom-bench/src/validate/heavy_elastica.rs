@@ -13,8 +13,8 @@ use carom_model::Part;
 
 use super::Effort;
 use super::elastica::{LINE_DENSITY, bending_stiffness, point, tip_at_rest};
+use super::recording::owner;
 use super::report::{Series, Study};
-use super::rig::owner;
 
 /// `Γ` and `H/W`.
 const CURVE: [[f64; 2]; 5] = [[0.1, 0.0125], [1.0, 0.12456], [5.0, 0.58572], [20.0, 1.8639], [100.0, 5.8881]];

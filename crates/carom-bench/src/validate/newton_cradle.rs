@@ -12,7 +12,7 @@
 
 use super::Effort;
 use super::report::{Point, Series, Study};
-use super::theatre::play;
+use super::scene_run::run_scene;
 
 const BALLS: usize = 5;
 
@@ -66,7 +66,7 @@ pub fn studies(effort: Effort) -> Vec<Study> {
 
 fn velocities(finer: f64) -> [f64; BALLS] {
     let mut after = [0.0; BALLS];
-    play(SCENE, &[&format!("contact.speed={finer:?}")], 1, |reading| {
+    run_scene(SCENE, &[&format!("contact.speed={finer:?}")], 1, |reading| {
         after = core::array::from_fn(|ball| reading.velocities[ball].x);
     });
     after

@@ -18,8 +18,8 @@ use carom_math::Vec3;
 use carom_model::{Axes, Part, SystemBuilder};
 
 use super::Effort;
+use super::recording::{RecordingOptions, owner, record};
 use super::report::{Point, Series, Study};
-use super::rig::{Take, owner, record};
 use super::signal::period;
 
 const MASS: f64 = 1.0;
@@ -72,8 +72,8 @@ fn relative_period(degrees: f64, softness: f64) -> f64 {
     builder.add(weight, [bob], owner(Part::Vertex(bob)), 1.0);
 
     let small = 2.0 * PI * (LENGTH / GRAVITY).sqrt();
-    let take = Take::new(6.5 * small * exact(degrees), 4000);
-    let recording = record(builder, &take, |glance| vec![glance.position(bob).x]);
+    let options = RecordingOptions::new(6.5 * small * exact(degrees), 4000);
+    let recording = record(builder, &options, |probed| vec![probed.position(bob).x]);
     period(&recording.times, &recording.channels[0]) / small
 }
 

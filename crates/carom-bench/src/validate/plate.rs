@@ -25,8 +25,8 @@ use carom_math::Vec3;
 use carom_model::{Axes, Part, SystemBuilder};
 
 use super::Effort;
+use super::recording::{RecordingOptions, owner, record};
 use super::report::{Point, Series, Study};
-use super::rig::{Take, owner, record};
 use super::signal::Spectrum;
 
 const SIDE: f64 = 1.0;
@@ -177,9 +177,9 @@ impl Plate {
         let mesh = self.mesh();
         let vertex_at = |[x, y]: [f64; 2]| nearest(&mesh, Vec3::new(x, y, 0.0) * SIDE);
         let probes = PROBES.map(vertex_at);
-        let take = Take { safety: SAFETY, ..Take::new(PERIODS * slowest, 3600) };
-        let recording = record(self.build(&mesh, TAP * MATERIAL.thickness / slowest), &take, |glance| {
-            probes.iter().map(|&v| glance.position(v).z).collect()
+        let options = RecordingOptions { safety: SAFETY, ..RecordingOptions::new(PERIODS * slowest, 3600) };
+        let recording = record(self.build(&mesh, TAP * MATERIAL.thickness / slowest), &options, |probed| {
+            probes.iter().map(|&v| probed.position(v).z).collect()
         });
         let spectrum = Spectrum::new(&recording.times, &recording.channels);
         let highest = 1.2 * expected[expected.len() - 1] * unit;

@@ -15,8 +15,8 @@ use carom_math::Vec3;
 use carom_model::ClockOptions;
 
 use super::Effort;
+use super::contact_problem::{BodyMaterial, ContactProblem, ProblemBody};
 use super::report::{Series, Study};
-use super::stage::{Make, Stage, Thing};
 
 const THICKNESS: f64 = 0.1;
 /// Step of the first layer and of the loads, in s.
@@ -52,15 +52,15 @@ pub fn studies(effort: Effort) -> Vec<Study> {
     }]
 }
 
-fn wall(side: f64) -> Thing {
+fn wall(side: f64) -> ProblemBody {
     let mesh = shapes::grid(side, side, side).expect("a wall");
-    Thing { mesh, make: Make::Wall, velocity: Vec3::ZERO, thickness: THICKNESS }
+    ProblemBody { mesh, material: BodyMaterial::Wall, velocity: Vec3::ZERO, thickness: THICKNESS }
 }
 
 fn point(load: f64, kicks: u64) -> [f64; 2] {
     let at = |z: f64| {
         let mesh = Mesh { positions: vec![Vec3::new(0.1, 0.2, z)], ..Mesh::default() };
-        Thing { mesh, make: Make::Points(1.0), velocity: Vec3::ZERO, thickness: THICKNESS }
+        ProblemBody { mesh, material: BodyMaterial::Points(1.0), velocity: Vec3::ZERO, thickness: THICKNESS }
     };
     let contact = ContactOptions { step_s: Some(STEP), ..ContactOptions::default() };
     let gravity = Vec3::Z * -load;
@@ -70,7 +70,12 @@ fn point(load: f64, kicks: u64) -> [f64; 2] {
 fn sheet(kicks: u64) -> [f64; 2] {
     let at = |z: f64| {
         let mesh = shapes::grid(0.5, 0.5, 0.1).expect("a sheet").translated(Vec3::new(0.03, 0.02, z));
-        Thing { mesh, make: Make::Shell(SHEET, 1000.0), velocity: Vec3::ZERO, thickness: THICKNESS }
+        ProblemBody {
+            mesh,
+            material: BodyMaterial::Shell(SHEET, 1000.0),
+            velocity: Vec3::ZERO,
+            thickness: THICKNESS,
+        }
     };
     let contact = ContactOptions { acceleration: 10.0, ..ContactOptions::default() };
     balanced_and_let_go(&|z| [wall(4.0), at(z)], Vec3::Z * -10.0, &contact, kicks)
@@ -78,24 +83,25 @@ fn sheet(kicks: u64) -> [f64; 2] {
 
 /// The gain of energy of what lies on the wall and the largest stray of a reading, over the work of its load along `η₁`.
 fn balanced_and_let_go(
-    things: &dyn Fn(f64) -> [Thing; 2],
+    bodies: &dyn Fn(f64) -> [ProblemBody; 2],
     gravity: Vec3,
     contact: &ContactOptions,
     kicks: u64,
 ) -> [f64; 2] {
     let clocks = ClockOptions { idle_step_s: STEP, ..ClockOptions::default() };
-    let stage = |z: f64| Stage::new(&things(z), gravity, contact, &clocks);
+    let problem_at = |z: f64| ContactProblem::new(&bodies(z), gravity, contact, &clocks);
     let (mut near, mut far) = (0.05 * THICKNESS, THICKNESS);
     for _ in 0..40 {
         let middle = 0.5 * (near + far);
-        *(if lift(&stage(middle)) > 0.0 { &mut near } else { &mut far }) = middle;
+        *(if lift(&problem_at(middle)) > 0.0 { &mut near } else { &mut far }) = middle;
     }
-    let stage = stage(near + 0.01 * THICKNESS);
-    let mass: f64 = stage.system.bodies[1].vertices.clone().map(|v| stage.system.masses[v as usize]).sum();
+    let problem = problem_at(near + 0.01 * THICKNESS);
+    let mass: f64 =
+        problem.system.bodies[1].vertices.clone().map(|v| problem.system.masses[v as usize]).sum();
     let work = mass * gravity.length() * THICKNESS;
     let mut energies = Vec::new();
-    let end_s = kicks as f64 * stage.choices[1].step_s;
-    stage.run(end_s, READINGS, |reading| energies.push(reading.total_j()));
+    let end_s = kicks as f64 * problem.choices[1].step_s;
+    problem.run(end_s, READINGS, |reading| energies.push(reading.total_j()));
     let tenth = energies.len() / 10;
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
     let largest = energies.iter().map(|e| (e - energies[0]).abs()).fold(0.0, f64::max);
@@ -104,19 +110,19 @@ fn balanced_and_let_go(
 }
 
 /// Upward force on the upper body with its weight, in N, as it starts.
-fn lift(stage: &Stage) -> f64 {
-    let rules = PairRules::with_own_numbers(&stage.system);
+fn lift(problem: &ContactProblem) -> f64 {
+    let rules = PairRules::with_own_numbers(&problem.system);
     let mut up = 0.0;
-    let upper = stage.first[1];
+    let upper = problem.first[1];
     rules.for_each(|pair| {
-        let x = PairRules::positions(&pair, |v| stage.state.positions[v as usize]);
+        let x = PairRules::positions(&pair, |v| problem.state.positions[v as usize]);
         let pushes = pair.impulses(rules.layers_of(&pair), &x, &pair.measure(&x), |_, _| 1.0);
         for (&v, push) in pair.stencil().iter().zip(pushes.unwrap_or_default()) {
             up += if v >= upper { push.z } else { 0.0 };
         }
     });
     let family =
-        stage.system.families.iter().find(|f| !f.properties().is_internal).expect("something weighs");
+        problem.system.families.iter().find(|f| !f.properties().is_internal).expect("something weighs");
     for e in 0..family.len() {
         let mut pull = [Vec3::ZERO];
         family.gradient(e, &[Vec3::ZERO], &mut pull);

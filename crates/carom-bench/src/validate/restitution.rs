@@ -9,7 +9,7 @@
 
 use super::Effort;
 use super::report::{Point, Series, Study};
-use super::theatre::play;
+use super::scene_run::run_scene;
 
 /// A small sphere above a wall.
 pub const SPHERE: &str = r#"
@@ -68,7 +68,7 @@ fn after(restitution: f64, step_s: Option<f64>) -> Point {
     let mut settings = vec![format!("contact.restitution={restitution:?}")];
     settings.extend(step_s.map(|step| format!("contact.step={step:e}")));
     let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-    play(SPHERE, &settings, 40, |reading| heights.push(reading.positions[0].z));
+    run_scene(SPHERE, &settings, 40, |reading| heights.push(reading.positions[0].z));
     Point {
         mesh: step_s.map_or("step by default".into(), |step| format!("step {:.1} µs", 1e6 * step)),
         size: step_s.unwrap_or(DEFAULT_STEP_S),

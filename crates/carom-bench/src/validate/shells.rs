@@ -1,4 +1,4 @@
-//! Shells that come to rest: the rig of the static problems.
+//! Shells that come to rest: the system of the static problems.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use carom_geometry::{Mesh, Topology};
 use carom_math::Vec3;
 use carom_model::{Axes, ClockOptions, Part, State, System, SystemBuilder};
 
-use super::rig::owner;
+use super::recording::owner;
 
 /// Height of a row of equilateral triangles over its edge.
 pub const ROW: f64 = 0.866_025_403_784_438_6;

@@ -185,7 +185,7 @@ mod tests {
     use carom_elastic::{Load, Spring};
     use carom_model::{ClockOptions, Part, SystemBuilder};
 
-    use super::super::rig::owner;
+    use super::super::recording::owner;
     use super::*;
 
     const LENGTH: f64 = 0.5;

@@ -27,8 +27,8 @@ use carom_model::Part;
 
 use super::Effort;
 use super::cantilever::{LENGTH, Rod, bending_stiffness, omega, root};
+use super::recording::{Recording, RecordingOptions, owner, record};
 use super::report::{Point, Series, Study};
-use super::rig::{Recording, Take, owner, record};
 use super::signal::{mean, peak};
 
 /// Static deflection of the tip, as a share of the length: well in the linear range.
@@ -51,7 +51,8 @@ pub fn studies(effort: Effort) -> Vec<Study> {
 }
 
 fn against_the_beam(edges: &[u32], tolerance: f64) -> Study {
-    let recordings: Vec<Recording> = edges.iter().map(|&n| tip(n, Take::new(0.0, 0).safety)).collect();
+    let recordings: Vec<Recording> =
+        edges.iter().map(|&n| tip(n, RecordingOptions::new(0.0, 0).safety)).collect();
     let exact: Vec<f64> = recordings[0].times.iter().map(|t| exact(*t)).collect();
     let highest =
         |times: &[f64], values: &[f64], samples: usize| peak(&times[..samples], &values[..samples])[1];
@@ -121,8 +122,11 @@ fn tip(edges: u32, safety: f64) -> Recording {
     let load = Gravity { mass: 1.0, acceleration: Vec3::Z * force };
     builder.add(load, [rod.tip()], owner(Part::Vertex(rod.tip())), 1.0);
     let first = TAU / omega(root(1));
-    let take = Take { safety, ..Take::new(PERIODS * first, (PERIODS * SAMPLES_PER_PERIOD) as u64) };
-    record(builder, &take, |glance| vec![glance.position(rod.tip()).z / (DEFLECTION * LENGTH)])
+    let options = RecordingOptions {
+        safety,
+        ..RecordingOptions::new(PERIODS * first, (PERIODS * SAMPLES_PER_PERIOD) as u64)
+    };
+    record(builder, &options, |probed| vec![probed.position(rod.tip()).z / (DEFLECTION * LENGTH)])
 }
 
 /// The sum over modes at a time, in s.

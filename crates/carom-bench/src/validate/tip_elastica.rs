@@ -13,8 +13,8 @@ use carom_model::Part;
 
 use super::Effort;
 use super::elastica::{bending_stiffness, point, tip_at_rest};
+use super::recording::owner;
 use super::report::{Series, Study};
-use super::rig::owner;
 
 /// `α`, how far down and how far in, over the length.
 const CURVE: [[f64; 3]; 3] = [[1.0, 0.30172, 0.05643], [2.0, 0.49346, 0.16064], [10.0, 0.81061, 0.555]];

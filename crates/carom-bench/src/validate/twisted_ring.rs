@@ -17,8 +17,8 @@ use carom_math::Vec3;
 use carom_model::{Part, SystemBuilder};
 
 use super::Effort;
+use super::recording::{Recording, RecordingOptions, owner, record};
 use super::report::{Point, Series, Study};
-use super::rig::{Recording, Take, owner, record};
 
 const RADIUS: f64 = 0.1;
 const WIRE_RADIUS: f64 = 2e-3;
@@ -100,9 +100,9 @@ fn growth_rate(edges: u32, turns: f64) -> f64 {
 
 /// The amplitude of the mode with two waves.
 fn watch(edges: u32, turns: f64) -> Recording {
-    record(ring(edges, turns), &Take::new(LONG / rate(), 300), |glance| {
+    record(ring(edges, turns), &RecordingOptions::new(LONG / rate(), 300), |probed| {
         let part = |phase: f64| -> f64 {
-            (0..edges).map(|i| glance.position(i).z * (2.0 * angle(edges, i) - phase).cos()).sum::<f64>()
+            (0..edges).map(|i| probed.position(i).z * (2.0 * angle(edges, i) - phase).cos()).sum::<f64>()
         };
         vec![part(0.0).hypot(part(0.25 * TAU)) * 2.0 / f64::from(edges)]
     })

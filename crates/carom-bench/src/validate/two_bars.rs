@@ -18,8 +18,8 @@ use carom_math::Vec3;
 use carom_model::ClockOptions;
 
 use super::Effort;
+use super::contact_problem::{BodyMaterial, ContactProblem, ProblemBody};
 use super::report::{Point, Series, Study};
-use super::stage::{Make, Stage, Thing};
 
 /// With the default of 0.3 tetrahedra of 40 cells close by `η₁` between two kicks of their own, and the energy strays by 1 %.
 const SAFETY: f64 = 0.1;
@@ -32,7 +32,7 @@ const END: f64 = 1.3;
 struct Bars {
     title: &'static str,
     made: &'static str,
-    make: Make,
+    material: BodyMaterial,
     /// Length of a bar, in m.
     length: f64,
     /// Wave speed, in m/s.
@@ -57,7 +57,7 @@ fn steel() -> Bars {
     Bars {
         title: "Impact of two bars of steel, one at rest",
         made: "1 cm² of E = 200 GPa and ρ = 8000 kg/m³, chains of linear springs",
-        make: Make::Rod(2e7, 0.8),
+        material: BodyMaterial::Rod(2e7, 0.8),
         length: 0.3,
         wave_speed: 5000.0,
         velocities: [2.0, 0.0],
@@ -68,7 +68,7 @@ fn springs() -> Bars {
     Bars {
         title: "Impact of two bars of springs",
         made: "1 m × 1 m, E = 1 Pa, ν = 0, ρ = 1 kg/m³, chains of linear springs",
-        make: Make::Rod(1.0, 1.0),
+        material: BodyMaterial::Rod(1.0, 1.0),
         length: 10.0,
         wave_speed: 1.0,
         velocities: [0.1, -0.1],
@@ -79,7 +79,7 @@ fn tetrahedra() -> Bars {
     Bars {
         title: "Impact of two bars of tetrahedra",
         made: "1 m × 1 m, E = 1 Pa, ν = 0, ρ = 1 kg/m³, two by two cells across, each of six neo-Hookean tetrahedra",
-        make: Make::Solid(SolidMaterial { young: 1.0, poisson: 0.0 }, 1.0),
+        material: BodyMaterial::Solid(SolidMaterial { young: 1.0, poisson: 0.0 }, 1.0),
         length: 10.0,
         wave_speed: 1.0,
         velocities: [0.002, -0.002],
@@ -145,8 +145,8 @@ impl Bars {
 
     fn mesh(&self, cells: usize) -> Mesh {
         let end = Vec3::X * (0.5 * self.length);
-        match self.make {
-            Make::Solid(..) => {
+        match self.material {
+            BodyMaterial::Solid(..) => {
                 let size = Vec3::new(self.length, 1.0, 1.0);
                 shapes::box_tets(size, [cells, 2, 2], shapes::Split::Six).expect("a box")
             }
@@ -156,24 +156,24 @@ impl Bars {
 
     fn impact(&self, cells: usize) -> Impact {
         let thickness = self.thickness();
-        let thing = |side: f64, velocity: f64| Thing {
+        let thing = |side: f64, velocity: f64| ProblemBody {
             mesh: self.mesh(cells).translated(Vec3::X * (side * (0.5 * self.length + 0.505 * thickness))),
-            make: self.make,
+            material: self.material,
             velocity: Vec3::X * velocity,
             thickness,
         };
-        let things = [thing(-1.0, self.velocities[0]), thing(1.0, self.velocities[1])];
+        let bodies = [thing(-1.0, self.velocities[0]), thing(1.0, self.velocities[1])];
         let clocks = ClockOptions { safety: SAFETY, ..ClockOptions::default() };
-        let stage = Stage::new(&things, Vec3::ZERO, &ContactOptions::default(), &clocks);
+        let problem = ContactProblem::new(&bodies, Vec3::ZERO, &ContactOptions::default(), &clocks);
         let travel = self.length / self.wave_speed;
-        let mass: f64 = stage.system.masses.iter().sum();
+        let mass: f64 = problem.system.masses.iter().sum();
         let (mut pushed, mut readings) = (Vec::new(), Vec::new());
-        stage.run(2.0 * END * travel, SAMPLES, |reading| {
+        problem.run(2.0 * END * travel, SAMPLES, |reading| {
             let contact = *reading.potential_j.last().expect("contact is the last kind");
             if contact > 0.0 {
                 pushed.push(reading.time_s);
             }
-            let [left, right] = [0, 1].map(|bar| stage.velocity(bar, reading).x);
+            let [left, right] = [0, 1].map(|bar| problem.velocity(bar, reading).x);
             let common = 0.5 * reading.momentum.length_sq() / mass;
             let strain = 1.0 - (reading.kinetic_j - common) / (reading.total_j() - common);
             readings.push((reading.time_s, strain, reading.total_j(), (right - left) / self.closing()));

@@ -17,8 +17,8 @@ use carom_math::Vec3;
 use carom_model::{Axes, Part, SystemBuilder};
 
 use super::Effort;
+use super::recording::{RecordingOptions, owner, record};
 use super::report::{Point, Series, Study};
-use super::rig::{Take, owner, record};
 use super::signal::arrival;
 
 const LENGTH: f64 = 1.0;
@@ -117,10 +117,10 @@ impl Wave {
         };
         let stations = STATIONS.map(at);
         // The pulse has passed the second station, and nothing has come back yet.
-        let take = Take::new(0.62 * LENGTH / self.speed, 2000);
-        let recording = record(builder, &take, |glance| {
+        let options = RecordingOptions::new(0.62 * LENGTH / self.speed, 2000);
+        let recording = record(builder, &options, |probed| {
             let mean = |vertices: &Vec<u32>| {
-                let moved = |&v: &u32| (glance.position(v) - rest[v as usize]).dot(self.along);
+                let moved = |&v: &u32| (probed.position(v) - rest[v as usize]).dot(self.along);
                 vertices.iter().map(moved).sum::<f64>() / vertices.len() as f64
             };
             stations.iter().map(mean).collect()

@@ -1,4 +1,4 @@
-//! Letting a system move and writing down what a probe shows.
+//! Runs of a system with samples of a probe.
 //!
 //! A recording is believed only if the energy stayed where it was. Several clocks can resonate at steps that the
 //! stability number calls stable: a plate of 28 edges a side, at 0.9 of the limits and σ = 0.66, did.
@@ -20,12 +20,12 @@ pub struct Recording {
 }
 
 /// A body at one tick.
-pub struct Glance<'a> {
+pub struct ProbedState<'a> {
     state: &'a State,
     tick: Tick,
 }
 
-impl Glance<'_> {
+impl ProbedState<'_> {
     /// Position of vertex `v`, in m.
     pub fn position(&self, v: u32) -> Vec3 {
         self.state.position_at(v as usize, self.tick)
@@ -34,7 +34,7 @@ impl Glance<'_> {
 
 /// Options of a recording.
 #[derive(Clone, Copy, Debug)]
-pub struct Take {
+pub struct RecordingOptions {
     /// End of the recording, in s.
     pub end_s: f64,
     /// Number of samples after the first.
@@ -43,7 +43,7 @@ pub struct Take {
     pub safety: f64,
 }
 
-impl Take {
+impl RecordingOptions {
     /// A recording with the steps that every user gets.
     pub fn new(end_s: f64, samples: u64) -> Self {
         Self { end_s, samples, safety: ClockOptions::default().safety }
@@ -60,27 +60,31 @@ const ENERGY_READINGS: u64 = 40;
 ///
 /// # Panics
 /// If the system is unsound, its steps are unstable, its energy strays or the run has to stop: the problems here are known to run.
-pub fn record(builder: SystemBuilder, take: &Take, probe: impl Fn(&Glance) -> Vec<f64>) -> Recording {
-    let options = ClockOptions { safety: take.safety, ..ClockOptions::default() };
-    let (system, state) = builder.build(&options).expect("a sound system");
-    if take.safety > ClockOptions::default().safety {
+pub fn record(
+    builder: SystemBuilder,
+    options: &RecordingOptions,
+    probe: impl Fn(&ProbedState) -> Vec<f64>,
+) -> Recording {
+    let clocks = ClockOptions { safety: options.safety, ..ClockOptions::default() };
+    let (system, state) = builder.build(&clocks).expect("a sound system");
+    if options.safety > ClockOptions::default().safety {
         let judged = stability::measure(&system, &state.positions).expect("elements have tangents");
         assert!(judged.sigma < 1.0, "unstable steps: the stability number is {}", judged.sigma);
     }
     let system = Arc::new(system);
-    let end = system.line.tick_at(take.end_s).expect("an end on the time line");
+    let end = system.line.tick_at(options.end_s).expect("an end on the time line");
     let simulation = Simulation::of_system(Arc::clone(&system), state, MethodKind::Carom);
     let mut simulation = simulation.expect("a sound start");
     let mut energies = Energies::default();
     let mut recording = Recording { times: Vec::new(), channels: Vec::new() };
-    for sample in 0..=take.samples {
-        let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(take.samples)) as u64);
+    for sample in 0..=options.samples {
+        let tick = Tick((u128::from(end.0) * u128::from(sample) / u128::from(options.samples)) as u64);
         simulation.advance_to_tick(tick).expect("a gentle motion does not fault");
         let state = simulation.state();
-        if sample.is_multiple_of((take.samples / ENERGY_READINGS).max(1)) {
+        if sample.is_multiple_of((options.samples / ENERGY_READINGS).max(1)) {
             energies.add(&simulation.reading());
         }
-        let values = probe(&Glance { state: &state, tick });
+        let values = probe(&ProbedState { state: &state, tick });
         recording.channels.resize_with(values.len(), Vec::new);
         recording.times.push(system.line.quantum.time(tick));
         for (channel, value) in recording.channels.iter_mut().zip(values) {

@@ -11,54 +11,54 @@ use carom_time::Tick;
 ///
 /// # Panics
 /// If the scene is invalid or the run ends in a Fault: none of these does.
-pub fn play(
+pub fn run_scene(
     text: &str,
     settings: &[&str],
     samples: u64,
     see: impl FnMut(&Reading),
 ) -> Option<ContactSummary> {
-    play_with(text, [], settings, samples, see)
+    run_scene_with_files(text, [], settings, samples, see)
 }
 
 /// The same for a scene that names files: their names and what is in them.
-pub fn play_with<const N: usize>(
+pub fn run_scene_with_files<const N: usize>(
     text: &str,
     files: [(&str, String); N],
     settings: &[&str],
     samples: u64,
     see: impl FnMut(&Reading),
 ) -> Option<ContactSummary> {
-    set_up(text, files, settings).watch(samples, see)
+    build_scene(text, files, settings).run(samples, see)
 }
 
 /// Runs the scene from rest with its vertices at other positions.
-pub fn play_from(
+pub fn run_scene_from(
     text: &str,
     settings: &[&str],
     places: Vec<Vec3>,
     samples: u64,
     see: impl FnMut(&Reading),
 ) -> Option<ContactSummary> {
-    let mut built = set_up(text, [], settings);
+    let mut built = build_scene(text, [], settings);
     let still = vec![Vec3::ZERO; places.len()];
     built.0.state = State::new(places, still, built.0.system.line.quantum);
-    built.watch(samples, see)
+    built.run(samples, see)
 }
 
-/// A scene, ready to run.
-struct Ready(Built);
+/// A scene as it is built.
+struct BuiltScene(Built);
 
-fn set_up<const N: usize>(text: &str, files: [(&str, String); N], settings: &[&str]) -> Ready {
+fn build_scene<const N: usize>(text: &str, files: [(&str, String); N], settings: &[&str]) -> BuiltScene {
     let files = InMemory(files.into_iter().map(|(name, text)| (name.into(), text.into_bytes())).collect());
     let mut scene = Scene::parse("scene", text).unwrap_or_else(|error| panic!("{error}"));
     for setting in settings {
         scene = scene.set(setting).unwrap_or_else(|error| panic!("{error}"));
     }
-    Ready(build(&scene, &files).unwrap_or_else(|error| panic!("{error}")))
+    BuiltScene(build(&scene, &files).unwrap_or_else(|error| panic!("{error}")))
 }
 
-impl Ready {
-    fn watch(self, samples: u64, mut see: impl FnMut(&Reading)) -> Option<ContactSummary> {
+impl BuiltScene {
+    fn run(self, samples: u64, mut see: impl FnMut(&Reading)) -> Option<ContactSummary> {
         let end = self.0.schedule.end;
         let mut simulation = Simulation::of_built(self.0).unwrap_or_else(|error| panic!("{error}"));
         for sample in 0..=samples {

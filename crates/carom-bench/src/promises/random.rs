@@ -3,9 +3,9 @@
 use carom_math::{SplitMix64, Vec3};
 
 /// The stream of choices of one seed.
-pub struct Dice(SplitMix64);
+pub struct Random(SplitMix64);
 
-impl Dice {
+impl Random {
     /// The stream of a seed.
     pub const fn new(seed: u64) -> Self {
         Self(SplitMix64::new(seed))
@@ -54,15 +54,15 @@ mod tests {
 
     #[test]
     fn choices_keep_their_bounds_and_reach_all_decades() {
-        let mut dice = Dice::new(7);
-        let drawn: Vec<f64> = (0..1000).map(|_| dice.across_decades(1e-3, 1e3)).collect();
+        let mut random = Random::new(7);
+        let drawn: Vec<f64> = (0..1000).map(|_| random.across_decades(1e-3, 1e3)).collect();
         assert!(drawn.iter().all(|x| (1e-3..=1e3).contains(x)));
         for decade in -3..3 {
             let low = 10_f64.powi(decade);
             let within = drawn.iter().filter(|x| (low..10.0 * low).contains(*x)).count();
             assert!((100..240).contains(&within), "{within} of 1000 in the decade from {low}");
         }
-        let whole: Vec<usize> = (0..100).map(|_| dice.whole(2, 4)).collect();
+        let whole: Vec<usize> = (0..100).map(|_| random.whole(2, 4)).collect();
         assert!([2, 3, 4].iter().all(|n| whole.contains(n)) && whole.iter().all(|n| (2..=4).contains(n)));
     }
 }

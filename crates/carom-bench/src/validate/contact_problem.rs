@@ -1,4 +1,4 @@
-//! Bodies that may touch, put together and let go.
+//! Contact problems: bodies that may touch, and a run of them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use carom_time::Tick;
 
 /// Material of a body.
 #[derive(Clone, Copy)]
-pub enum Make {
+pub enum BodyMaterial {
     /// Neo-Hookean tetrahedra, of so many kg/m³.
     Solid(SolidMaterial, f64),
     /// Neo-Hookean membranes with mid-edge bending, of so many kg/m³.
@@ -30,17 +30,17 @@ pub enum Make {
 }
 
 /// A body.
-pub struct Thing {
+pub struct ProblemBody {
     pub mesh: Mesh,
-    pub make: Make,
+    pub material: BodyMaterial,
     /// Velocity, in m/s.
     pub velocity: Vec3,
     /// Thickness `η₁`, in m.
     pub thickness: f64,
 }
 
-/// Bodies ready to move.
-pub struct Stage {
+/// Bodies with their contact and where they start.
+pub struct ContactProblem {
     pub system: Arc<System>,
     pub state: State,
     /// Number of each body's first vertex.
@@ -48,19 +48,24 @@ pub struct Stage {
     pub choices: Vec<ContactTuning>,
 }
 
-impl Stage {
+impl ContactProblem {
     /// These bodies, in a uniform field of `gravity` in m/s².
     ///
     /// # Panics
     /// If they are unsound: the problems here are known to be sound.
-    pub fn new(things: &[Thing], gravity: Vec3, contact: &ContactOptions, clocks: &ClockOptions) -> Self {
+    pub fn new(
+        bodies: &[ProblemBody],
+        gravity: Vec3,
+        contact: &ContactOptions,
+        clocks: &ClockOptions,
+    ) -> Self {
         let mut builder = SystemBuilder::new();
         let mut first = Vec::new();
-        for (i, thing) in things.iter().enumerate() {
+        for (i, given) in bodies.iter().enumerate() {
             let body = builder.body(format!("{i}"));
             first.push(builder.positions().len() as u32);
-            thing.add_to(&mut builder, body, first[i]);
-            if !gravity.is_zero() && !matches!(thing.make, Make::Wall) {
+            given.add_to(&mut builder, body, first[i]);
+            if !gravity.is_zero() && !matches!(given.material, BodyMaterial::Wall) {
                 for v in first[i]..builder.positions().len() as u32 {
                     let weight = Gravity { mass: builder.masses()[v as usize], acceleration: gravity };
                     builder.add(weight, [v], Owner { body, part: Part::Vertex(v - first[i]) }, 1.0);
@@ -69,7 +74,7 @@ impl Stage {
         }
         let (system, state) = builder.build(clocks).expect("a sound system");
         let mut surfaces = Vec::new();
-        for (&Thing { ref mesh, thickness, .. }, &first_vertex) in things.iter().zip(&first) {
+        for (&ProblemBody { ref mesh, thickness, .. }, &first_vertex) in bodies.iter().zip(&first) {
             surfaces.push(BodySurface { mesh, first_vertex, thickness, radius: 0.0 });
         }
         let (contact, choices) =
@@ -104,22 +109,22 @@ impl Stage {
     }
 }
 
-impl Thing {
+impl ProblemBody {
     fn add_to(&self, builder: &mut SystemBuilder, body: u32, first: u32) {
         let mesh = &self.mesh;
         for &x in &mesh.positions {
-            let mass = match self.make {
-                Make::Points(mass) => mass,
-                Make::Wall => 1.0,
+            let mass = match self.material {
+                BodyMaterial::Points(mass) => mass,
+                BodyMaterial::Wall => 1.0,
                 _ => 0.0,
             };
             let v = builder.vertex(x, self.velocity, mass);
-            if matches!(self.make, Make::Wall) {
+            if matches!(self.material, BodyMaterial::Wall) {
                 builder.pin(v, Axes::ALL);
             }
         }
-        match self.make {
-            Make::Solid(material, density) => {
+        match self.material {
+            BodyMaterial::Solid(material, density) => {
                 for (i, t) in (0..).zip(&mesh.tets) {
                     let corners = mesh.corners(t);
                     let volume = signed_volume(corners);
@@ -131,7 +136,7 @@ impl Thing {
                     builder.add(element, t.map(|v| v + first), owner, volume);
                 }
             }
-            Make::Shell(material, density) => {
+            BodyMaterial::Shell(material, density) => {
                 let topology = Topology::new(&mesh.triangles).expect("a surface");
                 for (i, &t) in mesh.triangles.iter().enumerate() {
                     let corners = mesh.corners(&t);
@@ -150,7 +155,7 @@ impl Thing {
                     builder.add(bending, stencil.map(|v| v + first), owner, area);
                 }
             }
-            Make::Rod(stiffness, density) => {
+            BodyMaterial::Rod(stiffness, density) => {
                 for (i, e) in (0..).zip(&mesh.edges) {
                     let [a, b] = e.map(|v| mesh.positions[v as usize]);
                     let rest_length = (b - a).length();
@@ -162,7 +167,7 @@ impl Thing {
                     builder.add(spring, e.map(|v| v + first), owner, rest_length);
                 }
             }
-            Make::Points(_) | Make::Wall => {}
+            BodyMaterial::Points(_) | BodyMaterial::Wall => {}
         }
     }
 }
