@@ -547,7 +547,8 @@ fn inspecting_quotes_what_the_registries_say_of_everything_in_a_scene() {
     for kind in ["drag", "gravity", "tet-neo-hookean"] {
         assert!(text.contains(carom::elastic::registry::find(kind).unwrap().about), "{kind}: {text}");
     }
-    for law in carom::model::LAWS {
+    let acting = ["restitution", "friction"];
+    for law in carom::model::LAWS.iter().filter(|law| acting.contains(&law.parameter.name)) {
         assert!(text.contains(law.parameter.about), "{text}");
     }
     let dome = stdout(&run(folder.path(), &["inspect", "dome"]));
