@@ -19,8 +19,8 @@ use carom_time::Tick;
 use crate::{Inspector, Method, Progress, Reader, Reading, drive};
 use rows::{Rows, most_waiting};
 
-/// How many rows the integration may be ahead of the observer.
-const ROWS_AHEAD: usize = 8;
+/// How many rows the integration may be ahead of the observer, at most: many are confirmed at once.
+const MOST_ROWS_AHEAD: usize = 1024;
 
 /// When an observer is shown the run, and with how many threads it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +169,7 @@ pub fn run_inspected(
         result.map(|()| outcome)
     } else {
         std::thread::scope(|scope| {
-            let (send, receive) = sync_channel(ROWS_AHEAD);
+            let (send, receive) = sync_channel(most_waiting(method.state().len()).min(MOST_ROWS_AHEAD));
             let showing = scope.spawn(move || receive.into_iter().try_for_each(&mut show));
             let mut hand_over = |snapshot: Snapshot| {
                 let is_taken = send.send(snapshot).is_ok();

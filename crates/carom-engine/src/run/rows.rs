@@ -16,7 +16,7 @@ use super::{Show, Snapshot, refinements_before, snapshot};
 use crate::{Inspector, InstantListener, InstantReport, Method, Progress};
 
 /// So much memory do copies take that wait, in bytes, unless a few are larger.
-const MOST_BYTES: usize = 1 << 30;
+const MOST_BYTES: usize = 1 << 29;
 
 /// So many copies may wait, however large.
 const FEWEST: usize = 8;
