@@ -132,7 +132,7 @@ impl Carom {
         let Some(contact) = &mut self.contact else { return Ok(()) };
         let searching = contact.searching();
         let updated = contact.update_certificates(tick, &self.vertices, &self.visited);
-        self.times.certificates += watch.lap().saturating_sub(contact.searching() - searching);
+        self.times.certificates += watch.lap().saturating_sub(contact.searching().saturating_sub(searching));
         updated.map_err(|failure| diagnosis::of_separation_failure(&self.system, &failure))
     }
 }

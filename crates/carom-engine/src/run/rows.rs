@@ -15,7 +15,7 @@ use carom_time::Tick;
 use super::{Show, Snapshot, refinements_before, snapshot};
 use crate::{Inspector, InstantListener, InstantReport, Method, Progress};
 
-/// So much memory do copies take that wait, in bytes, unless a few are larger.
+/// So much memory do copies take that wait, in bytes, unless a few are larger; as many again may be on their way to the observer.
 const MOST_BYTES: usize = 1 << 29;
 
 /// So many copies may wait, however large.
@@ -280,9 +280,9 @@ mod tests {
     }
 
     #[test]
-    fn copies_that_wait_take_a_gigabyte_at_most_or_are_eight() {
+    fn copies_that_wait_take_half_a_gigabyte_at_most_or_are_eight() {
         assert_eq!(most_waiting(1_000_000_000), 8);
         let many = most_waiting(100_000);
-        assert!((150..250).contains(&many), "{many}");
+        assert!((75..125).contains(&many), "{many}");
     }
 }

@@ -75,7 +75,8 @@ pub(super) fn keep_up_with_lossy_contact(
     kept.with_origins_of_changes(system, |f, _| StepOrigin::LossyContact(factor(f)))
 }
 
-/// The system with chosen steps that are not much longer than those of the layers that will carry what presses.
+/// The system with chosen steps that are not much longer than those of the layers that will carry what presses, but no shorter than that of the first layer: it
+/// would follow, and the layer that carries with it, without end. Where contact is given so soft that this matters, the tolerance shortens what needs it.
 pub(super) fn keep_up_with_pressed_contact(
     system: &System,
     contact: &Contact,
@@ -89,7 +90,7 @@ pub(super) fn keep_up_with_pressed_contact(
         let factor = if spec.law.is_ideal() { SLOWEST_BESIDE_CONTACT } else { SLOWEST_BESIDE_LOSSY_CONTACT };
         for body in [a, b] {
             let own = &mut longest[body as usize];
-            let least = (times(choice.carrying_span, factor), factor);
+            let least = (times(choice.carrying_span, factor).max(spec.span), factor);
             *own = Some(own.map_or(least, |own| own.min(least)));
         }
     }

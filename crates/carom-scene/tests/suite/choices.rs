@@ -254,3 +254,29 @@ fn a_scene_has_the_same_steps_and_contact_wherever_another_run_left_it() {
         assert_eq!(moved.system.line.quantum, own.system.line.quantum);
     }
 }
+
+#[test]
+fn steps_of_what_is_pressed_against_contact_that_is_given_soft_are_not_driven_down_without_end() {
+    let lid = r#"
+[[body]]
+name = "lid"
+obstacle = true
+shape.grid = { size = [1, 1], cells = [1, 1], pattern = "right" }
+position = [0.013, 0.007, 0.1095]
+[[drive]]
+body = "lid"
+keys = [{ time = 0.03, shift = [0, 0, -0.02] }]
+"#;
+    let pressed =
+        cube_above_floor(1e5, 0.0045, 1.0).replace("gravity.acceleration = [0, 0, -10]\n", "") + lid;
+    let chosen = built(&pressed);
+    // The softer it is given, the deeper lies the layer that carries.
+    for stiffness in [1e6, 3e5, 1e5, 1e4] {
+        let soft = built(&with_contact(&pressed, &format!("stiffness = {stiffness:?}")));
+        let found = choice(&soft);
+        assert!(stiffness > 4e5 || found.carrying_layer > 5, "{found:?}");
+        let least = |scene: &Built| scene.system.spans().into_iter().min().unwrap();
+        let [least, usual] = [&soft, &chosen].map(|scene| scene.system.line.quantum.step(least(scene)));
+        assert!(least > 0.05 * usual, "{stiffness}: {least} s beside {usual} s");
+    }
+}
