@@ -17,6 +17,7 @@ pub const KIND: ProbeKind = ProbeKind {
     name: "body",
     about: "Momentum, angular momentum and energies of a body; what nothing can move carries none.",
     key: "body",
+    example: "\"sheet\"",
     page: "keys",
     columns: &[
         Column::new("px", "N·s", "Momentum along x."),

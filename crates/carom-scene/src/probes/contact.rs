@@ -17,6 +17,7 @@ pub const KIND: ProbeKind = ProbeKind {
     name: "contact",
     about: "Contact of two bodies, or of one with itself, with forces on the first.",
     key: "between",
+    example: "[\"sheet\", \"sheet\"]",
     page: "contact",
     columns: &[
         Column::new("fx", "N", "Force along x."),

@@ -61,6 +61,8 @@ pub struct ProbeKind {
     pub about: &'static str,
     /// The key of `[[probe]]` that asks for it.
     pub key: &'static str,
+    /// A value of that key, as the template shows it.
+    pub example: &'static str,
     /// The columns, in the order they are written; each is headed `name.column`.
     pub columns: &'static [Column],
     /// Its page in the book: `docs/guide/<page>.md`.

@@ -16,6 +16,7 @@ pub const KIND: ProbeKind = ProbeKind {
     name: "motion",
     about: "Position and velocity of a vertex, or of the centre of mass of the selected vertices of a body.",
     key: "vertex",
+    example: "\"sheet:0\"",
     page: "keys",
     columns: &[
         Column::new("x", "m", "Position along x."),

@@ -17,6 +17,7 @@ pub const KIND: ProbeKind = ProbeKind {
     name: "reaction",
     about: "The force with which a pin holds its vertices.",
     key: "pin",
+    example: "\"nail\"",
     page: "keys",
     columns: &[
         Column::new("fx", "N", "Force along x; 0 where the pin does not hold."),

@@ -28,7 +28,6 @@ pub const LIVE: &[(&str, &str)] = &[
 
 /// Values that refer to something, or are nearer to what one meets than 1. The first whose path ends like the key counts.
 pub const EXAMPLES: &[(&str, &str)] = &[
-    ("probe.between", "[\"sheet\", \"sheet\"]"),
     ("contact.between.bodies", "[\"sheet\", \"sheet\"]"),
     ("between", "[\"sheet:0\", \"sheet:5\"]"),
     ("bodies", "[\"sheet\"]"),

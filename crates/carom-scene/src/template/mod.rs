@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::keys::{Key, KeyValue, Plain, Table, keys};
+use crate::probes::PROBES;
 use examples::{EXAMPLES, LIVE};
 
 /// Longest line of remarks.
@@ -164,11 +165,13 @@ fn value_at(path: &str, key: &Key, plain: &Plain) -> String {
     let live = LIVE.iter().find(|(live, _)| *live == path);
     let ends_like =
         |end: &str| path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    let example = || EXAMPLES.iter().find(|(end, _)| ends_like(end));
+    let of_probe = || PROBES.iter().find(|kind| path.strip_prefix("probe.") == Some(kind.key));
+    let of_others = || EXAMPLES.iter().find(|(end, _)| ends_like(end)).map(|(_, value)| *value);
+    let example = || of_probe().map(|kind| kind.example).or_else(of_others);
     match live {
         Some((_, value)) => (*value).to_owned(),
         None if key.default.is_some() => key.default.clone().unwrap_or_default(),
-        None => example().map_or_else(|| plain.example.clone(), |(_, value)| (*value).to_owned()),
+        None => example().map_or_else(|| plain.example.clone(), str::to_owned),
     }
 }
 
