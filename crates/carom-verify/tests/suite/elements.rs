@@ -217,7 +217,8 @@ fn a_wire_that_twists_keeps_momentum_and_its_order_and_finds_its_way_back_and_th
     let report = verify(&system, &state, &Options::default());
     let made: Vec<&str> =
         report.checks.iter().filter(|c| c.verdict == Verdict::Passed).map(|c| c.name).collect();
-    assert_eq!(made, ["linear momentum", "angular momentum", "order", "time reversal"], "{report:#?}");
+    let expected = ["linear momentum", "angular momentum", "order", "time reversal", "joint of steps"];
+    assert_eq!(made, expected, "{report:#?}");
     for check in report.checks.iter().filter(|c| !made.contains(&c.name) && !c.name.contains("contact")) {
         let Verdict::Skipped(why) = &check.verdict else { panic!("{}", line(check)) };
         assert!(why.contains("remember"), "{}", line(check));
