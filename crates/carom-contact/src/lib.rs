@@ -8,7 +8,7 @@
 //! | `pairs` | which two primitives are a pair, how far apart, how hard they push | [`PairRules`], [`Pair`], [`Layers`], [`Spread`], [`BodySurface`], [`Motion`] |
 //! | 1 `broad_phase` | which pairs may touch before the next search: the candidates | [`near_pairs`], [`near_pairs_with_skin`], [`too_near_at_rest`] |
 //! | 2 `certificates` | which layers a candidate certainly does not enter, and until when | [`CertifierKind`], [`MinimumGapTest`], [`SeparationFailure`], [`too_thin`] |
-//! | 3 `active_pairs` | which pairs have other layers, and when these fire | |
+//! | 3 `active_pairs` | which pairs have other layers, and when these fire; what friction left to each | [`UnspentFriction`] |
 //! | 4 `pair_forces` | the impulses of due pairs, in the order of ids | |
 //! | 5 `laws` | restitution and friction of pairs that push | [`DissipativeContact`], [`ContactImpulse`] |
 //! | `prescribed` | whether held parts cross, before the start | [`first_prescribed_crossing`] |

@@ -113,12 +113,13 @@ impl Carom {
 
     fn with(system: &Arc<System>, from: &Checkpoint, kind: CertifierKind, threads: Threads) -> Self {
         let started = Instant::now();
-        let mut engine = Self::made(system, from, kind, threads);
+        let mut engine = Self::untimed(system, from, kind, threads);
         engine.times.start = started.elapsed().saturating_sub(engine.searching());
         engine
     }
 
-    fn made(system: &Arc<System>, from: &Checkpoint, kind: CertifierKind, threads: Threads) -> Self {
+    /// The same, without the time that it takes.
+    fn untimed(system: &Arc<System>, from: &Checkpoint, kind: CertifierKind, threads: Threads) -> Self {
         let team = team_for(system, threads);
         let is_shared = team.size() > 1;
         let threads = Threads { count: team.size(), ..threads };

@@ -3,6 +3,8 @@
 //! A layer of a candidate is *certified* while it is known that the pair does not enter it, and *active* otherwise. Certified layers have no
 //! force: leaving them out changes no bit. Of each candidate, the layers from one on are certified, and those before it are active.
 //!
+//! What [friction left](UnspentFriction) to a pair stands beside it, and goes along when candidates are replaced.
+//!
 //! **Never here:** distances, motion, why a layer is certified.
 
 mod active_set;

@@ -54,22 +54,20 @@ impl UnspentFriction {
     /// Keeps what a pair that pushed at `tick` did not use, until the next multiple of the loads' clock.
     #[inline]
     pub fn keep(&mut self, pair: &DissipativeContact, impulse: f64, tick: Tick) {
-        let window = pair.friction_window;
-        let is_end = tick.is_multiple_of(window);
-        if is_end || pair.law.friction > 0.0 {
-            let until = if is_end { tick } else { tick.floor(window).after(window) };
-            self.put(pair.candidate, Unspent { impulse: if is_end { 0.0 } else { impulse }, until }, tick);
+        if pair.law.friction == 0.0 {
+            return;
         }
-    }
-
-    /// Puts down what is left to a candidate after `tick`.
-    #[inline]
-    fn put(&mut self, candidate: u32, left: Unspent, tick: Tick) {
-        let Some(place) = self.of_candidates.get_mut(candidate as usize) else { return };
+        let window = pair.friction_window;
+        let left = if tick.is_multiple_of(window) {
+            Unspent { impulse: 0.0, until: tick }
+        } else {
+            Unspent { impulse, until: tick.floor(window).after(window) }
+        };
+        let place = &mut self.of_candidates[pair.candidate as usize];
         let is_new = place.until == Tick::START && left.until > Tick::START;
         *place = left;
         if is_new {
-            self.list(candidate, tick);
+            self.list(pair.candidate, tick);
         }
     }
 
@@ -147,7 +145,7 @@ mod tests {
     use carom_time::Span;
     use proptest::prelude::*;
 
-    /// More candidates than may be listed in any case.
+    /// They have more pairs than candidates may be listed in any case.
     const POINTS: usize = 60;
 
     fn pairs() -> (PairRules, Vec<Pair>) {
